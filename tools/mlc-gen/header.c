@@ -85,6 +85,7 @@ static const char *const vtables[MLC_INTERFACE_COUNT] = {
     [MLC_INTERFACE_SLOT_USE] = "MlcSlotUse",
     [MLC_INTERFACE_RUNTIME_CHECK] = "MlcRuntimeCheck",
     [MLC_INTERFACE_REQUIREMENTS] = "MlcRequirements",
+    [MLC_INTERFACE_SIGNATURES] = "MlcRegionSignature",
 };
 
 static void

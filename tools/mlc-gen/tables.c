@@ -266,23 +266,6 @@ access(Tables *t, const MlcMemoryAccess *a)
     return intern(t, "MlcMemoryAccess", 'y', &body);
 }
 
-static const char *
-interfaces(Tables *t, const MlcOpDef *op)
-{
-    MlcBuf body = {0};
-    for (size_t i = 0; i < op->num_interfaces; i++) {
-        const MlcInterfaceEntry *entry = &op->interfaces[i];
-        if (entry->id == MLC_INTERFACE_ACCESS) // the record's own data
-            mlc_buf_printf(&body, "{%u, %s}, ", entry->id, access(t, entry->methods));
-        else if (entry->id == MLC_INTERFACE_REQUIREMENTS)
-            mlc_buf_printf(&body, "{%u, &%s_requirements}, ", entry->id,
-                           gen_c_name(t->gen, op->name));
-        else
-            mlc_buf_printf(&body, "{%u, &%s}, ", entry->id, gen_symbol(t->d, &entry->methods));
-    }
-    return op->num_interfaces ? intern(t, "MlcInterfaceEntry", 'i', &body) : "NULL";
-}
-
 static void
 place(MlcBuf *out, MlcPlaceRef ref)
 {
@@ -290,11 +273,11 @@ place(MlcBuf *out, MlcPlaceRef ref)
 }
 
 static const char *
-relations(Tables *t, const MlcOpDef *op)
+relations(Tables *t, const MlcRelation *all, size_t n)
 {
     MlcBuf body = {0};
-    for (size_t i = 0; i < op->num_relations; i++) {
-        const MlcRelation *r = &op->relations[i];
+    for (size_t i = 0; i < n; i++) {
+        const MlcRelation *r = &all[i];
         MlcBuf members = {0};
         for (size_t k = 0; k < r->num_members; k++) {
             place(&members, r->members[k]);
@@ -311,7 +294,39 @@ relations(Tables *t, const MlcOpDef *op)
         gen_string(&body, r->message);
         mlc_buf_append_c(&body, "}, ");
     }
-    return op->num_relations ? intern(t, "MlcRelation", 'l', &body) : "NULL";
+    return n ? intern(t, "MlcRelation", 'l', &body) : "NULL";
+}
+
+static const char *
+signatures(Tables *t, const MlcOpDef *op, const MlcRegionSignature *all)
+{
+    MlcBuf body = {0};
+    for (size_t i = 0; i < op->num_regions; i++) {
+        const char *args = relations(t, all[i].args, all[i].num_args);
+        mlc_buf_printf(&body, "{%s, %s, %u, %u, %d, %d}, ", args,
+                       relations(t, all[i].yields, all[i].num_yields), all[i].num_args,
+                       all[i].num_yields, all[i].tells_args, all[i].tells_yields);
+    }
+    return intern(t, "MlcRegionSignature", 'g', &body);
+}
+
+static const char *
+interfaces(Tables *t, const MlcOpDef *op)
+{
+    MlcBuf body = {0};
+    for (size_t i = 0; i < op->num_interfaces; i++) {
+        const MlcInterfaceEntry *entry = &op->interfaces[i];
+        if (entry->id == MLC_INTERFACE_ACCESS) // the record's own data
+            mlc_buf_printf(&body, "{%u, %s}, ", entry->id, access(t, entry->methods));
+        else if (entry->id == MLC_INTERFACE_SIGNATURES)
+            mlc_buf_printf(&body, "{%u, %s}, ", entry->id, signatures(t, op, entry->methods));
+        else if (entry->id == MLC_INTERFACE_REQUIREMENTS)
+            mlc_buf_printf(&body, "{%u, &%s_requirements}, ", entry->id,
+                           gen_c_name(t->gen, op->name));
+        else
+            mlc_buf_printf(&body, "{%u, &%s}, ", entry->id, gen_symbol(t->d, &entry->methods));
+    }
+    return op->num_interfaces ? intern(t, "MlcInterfaceEntry", 'i', &body) : "NULL";
 }
 
 static const char *
@@ -418,7 +433,7 @@ print_op(Tables *t, const MlcOpDef *op)
     field(&body, "loop", loop(t, op->loop));
     field_string(&body, "result_name", op->result_name);
     field_string(&body, "body", op->body);
-    field(&body, "relations", relations(t, op));
+    field(&body, "relations", relations(t, op->relations, op->num_relations));
     field_count(&body, "num_relations", op->num_relations);
     field(&body, "lowers_to", lowerings(t, op));
     field_count(&body, "num_lowers_to", op->num_lowers_to);

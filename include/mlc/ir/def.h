@@ -98,6 +98,7 @@ typedef enum MlcInterface {
     MLC_INTERFACE_SLOT_USE,        // MlcSlotUse
     MLC_INTERFACE_RUNTIME_CHECK,   // MlcRuntimeCheck
     MLC_INTERFACE_REQUIREMENTS,    // MlcRequirements: mlc/ir/rule.h
+    MLC_INTERFACE_SIGNATURES,      // MlcRegionSignature, one per region of the record
     MLC_INTERFACE_COUNT            // of this library
 } MlcInterface;
 // The first of others' interfaces; it says nothing of how many there are.
@@ -211,6 +212,15 @@ typedef struct MlcRelation {
     uint16_t num_members;
     const char *message; // after "failed to verify that "; NULL: made from the kind
 } MlcRelation;
+
+// What a region takes and gives back: types one after the other, each a one-way relation. One from
+// a group, or from a function type, stands for as many types as that has.
+typedef struct MlcRegionSignature {
+    const MlcRelation *args;   // of the first block's arguments
+    const MlcRelation *yields; // of the operands of terminators without successors
+    uint16_t num_args, num_yields;
+    bool tells_args, tells_yields; // else anything
+} MlcRegionSignature;
 
 // A structured op's definition: see mlc/ir/interfaces.h.
 typedef struct MlcStructuredDef {

@@ -17,27 +17,9 @@ mlc_graph_constant_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 bool
 mlc_graph_kernel_verify(MlcOp *op)
 {
-    MlcBlock *body = mlc_region_first(mlc_op_region(op, 0));
-    if (mlc_block_num_args(body) != mlc_op_num_operands(op))
-        return mlc_op_error(op, "expected %zu block arguments, one per operand, got %zu",
-                            mlc_op_num_operands(op), mlc_block_num_args(body));
-    for (size_t i = 0; i < mlc_block_num_args(body); i++)
-        if (mlc_value_type(mlc_block_arg(body, i)) != mlc_value_type(mlc_op_operand(op, i)))
-            return mlc_op_error(op, "block argument %zu has type %s, its operand %s", i,
-                                mlc_type_text(mlc_value_type(mlc_block_arg(body, i))),
-                                mlc_type_text(mlc_value_type(mlc_op_operand(op, i))));
-    MlcOp *yield = mlc_block_last(body);
-    if (!yield || !mlc_graph_yield_isa(yield))
-        return mlc_op_error(op, "expected 'graph.yield' at the end of the body");
-    if (mlc_op_num_operands(yield) != mlc_op_num_results(op))
-        return mlc_op_error(yield, "expected %zu operands, one per result of the kernel, got %zu",
-                            mlc_op_num_results(op), mlc_op_num_operands(yield));
-    for (size_t i = 0; i < mlc_op_num_results(op); i++)
-        if (mlc_value_type(mlc_op_operand(yield, i)) != mlc_value_type(mlc_op_result(op, i)))
-            return mlc_op_error(yield, "operand %zu has type %s, the kernel's result %s", i,
-                                mlc_type_text(mlc_value_type(mlc_op_operand(yield, i))),
-                                mlc_type_text(mlc_value_type(mlc_op_result(op, i))));
-    return true;
+    MlcOp *yield = mlc_block_last(mlc_region_first(mlc_op_region(op, 0)));
+    return mlc_graph_yield_isa(yield) ||
+           mlc_op_error(op, "expected 'graph.yield' at the end of the body");
 }
 
 // Reshapes move nothing: their result is the operand's elements.

@@ -413,20 +413,63 @@ write_attributes(Writer *w, const MlcOpDef *op)
     mlc_buf_release(&list);
 }
 
+// The constraints of a region's arguments: those of single values, `groups`, or types. False if one
+// is something else.
+static bool
+write_args(Writer *w, const MlcOpDef *op, const MlcRegionSignature *s, const size_t *groups,
+           Values *args)
+{
+    for (size_t i = 0; i < s->num_args; i++) {
+        const MlcRelation *r = &s->args[i];
+        bool is_result = r->from.place == MLC_PLACE_RESULT;
+        const MlcValueDef *from = is_result ? op->results : op->operands;
+        bool is_group = is_result || r->from.place == MLC_PLACE_OPERAND;
+        if (r->kind == MLC_RELATION_EXACTLY)
+            mlc_vec_push(args, is(w, r->text));
+        else if (r->kind == MLC_RELATION_TYPE_OF && is_group &&
+                 from[r->from.index].arity == MLC_ONE)
+            mlc_vec_push(args, groups[r->from.index + (is_result ? op->num_operands : 0u)]);
+        else
+            return false;
+    }
+    return true;
+}
+
 static void
-write_regions(Writer *w, const MlcOpDef *op)
+write_region(Writer *w, const MlcOpDef *op, size_t i, const size_t *groups, Values *regions)
+{
+    const MlcRegionSignature *all = mlc_op_def_interface(op, MLC_INTERFACE_SIGNATURES);
+    bool bare = mlc_op_def_has_trait(op, MLC_TRAIT_NO_REGION_ARGUMENTS);
+    bool tells = all && all[i].tells_args;
+    Values args = {0};
+    if (tells && !write_args(w, op, &all[i], groups, &args)) {
+        mlc_buf_printf(w->out, "    // which arguments region '%s' has is not said\n",
+                       op->regions[i].name);
+        tells = false;
+    }
+    if (all && all[i].tells_yields)
+        mlc_buf_printf(w->out, "    // what region '%s' yields is not said\n", op->regions[i].name);
+    mlc_vec_push(regions, begin(w));
+    mlc_buf_append_c(w->out, "region");
+    mlc_buf_append_c(w->out, bare || tells ? "(" : "");
+    value_list(w, args.data, tells ? args.size : 0);
+    mlc_buf_printf(w->out, "%s%s\n", bare || tells ? ")" : "",
+                   op->regions[i].shape == MLC_REGION_SIZED_1 ? " with size 1" : "");
+    mlc_vec_release(&args);
+}
+
+// `groups`: the constraints of operands, then results.
+static void
+write_regions(Writer *w, const MlcOpDef *op, const size_t *groups)
 {
     Values values = {0};
     for (size_t i = 0; i < op->num_regions; i++) {
-        bool bare = mlc_op_def_has_trait(op, MLC_TRAIT_NO_REGION_ARGUMENTS);
         if (op->regions[i].arity != MLC_ONE) {
             mlc_buf_printf(w->out, "    // regions '%s' are any number\n", op->regions[i].name);
             mlc_vec_release(&values);
             return;
         }
-        mlc_vec_push(&values, begin(w));
-        mlc_buf_printf(w->out, "region%s%s\n", bare ? "()" : "",
-                       op->regions[i].shape == MLC_REGION_SIZED_1 ? " with size 1" : "");
+        write_region(w, op, i, groups, &values);
     }
     if (values.size) {
         mlc_buf_append_c(w->out, "    irdl.regions(");
@@ -453,7 +496,7 @@ write_op(Writer *w, const MlcOpDef *op)
     write_values(w, "operands", op->operands, op->num_operands, values.data);
     write_values(w, "results", op->results, op->num_results, values.data + op->num_operands);
     write_attributes(w, op);
-    write_regions(w, op);
+    write_regions(w, op, values.data);
     if (op->num_successors)
         mlc_buf_append_c(w->out, "    // successors are not said\n");
     mlc_buf_append_c(w->out, "  }\n");

@@ -18,7 +18,7 @@ typedef struct Writer {
     MlcOp *definition; // that is written
     MlcStrMap uses;    // dialects whose definitions are named
     size_t num_steps;
-    bool failed;       // in this definition
+    bool failed; // in this definition
     bool any_failed;
 } Writer;
 
@@ -448,26 +448,59 @@ write_attributes(Writer *w, MlcOp *attributes)
     }
 }
 
+// The argument of a region: of an operand's or result's type, or a type.
+static void
+write_arg(Writer *w, MlcOp *region, MlcValue *value)
+{
+    Place place = place_of_value(w, value, 0);
+    MlcOp *constraint = mlc_value_def(value);
+    MlcAttr type = mlc_irdl_is_isa(constraint) ? mlc_irdl_is_expected(constraint) : NULL;
+    bool is_value = place.name && !place.is_attr && !place.is_choice && !place.param;
+    MLC_FOR_EACH_USE (use, value)
+        is_value = is_value && !is_group(mlc_use_owner(use), mlc_use_index(use));
+    if (type && mlc_attr_is(type, MLC_ATTR_TYPE))
+        quote(w, mlc_type_text(mlc_type_attr_value(type)));
+    else if (is_value)
+        mlc_buf_append_c(w->out, place.name);
+    else
+        cannot_say(w, region, "which arguments a region has, but those of a value's type");
+}
+
+// `()` alone is a trait where it is so of all regions.
+static void
+write_args(Writer *w, MlcOp *region, bool all_bare)
+{
+    if (!mlc_irdl_region_constrained_arguments(region) || all_bare)
+        return;
+    mlc_buf_append_c(w->out, ", args: [");
+    for (size_t i = 0; i < mlc_op_num_operands(region) && !w->failed; i++) {
+        mlc_buf_append_c(w->out, i ? ", " : "");
+        write_arg(w, region, mlc_op_operand(region, i));
+    }
+    mlc_buf_append_c(w->out, "]");
+}
+
 // True if no region may have arguments.
 static bool
 write_regions(Writer *w, MlcOp *regions)
 {
     size_t num_bare = 0, n = mlc_op_num_operands(regions);
+    for (size_t i = 0; i < n; i++) {
+        MlcOp *region = mlc_value_def(mlc_op_operand(regions, i));
+        num_bare += mlc_irdl_region_constrained_arguments(region) && !mlc_op_num_operands(region);
+    }
     for (size_t i = 0; i < n && !w->failed; i++) {
         MlcOp *region = mlc_value_def(mlc_op_operand(regions, i));
         MlcAttr blocks = mlc_irdl_region_number_of_blocks(region);
         int64_t num_blocks = 1;
         if (blocks && mlc_attr_try_as_int(blocks, &num_blocks) && num_blocks != 1)
             cannot_say(w, region, "how many blocks a region has, above one");
-        if (mlc_op_num_operands(region))
-            cannot_say(w, region, "which arguments a region has");
-        num_bare += mlc_irdl_region_constrained_arguments(region) != NULL;
-        mlc_buf_printf(w->out, "%s      - {name: region%zu%s}\n", i ? "" : "    regions:\n", i,
+        mlc_buf_printf(w->out, "%s      - {name: region%zu%s", i ? "" : "    regions:\n", i,
                        blocks ? ", shape: sized_1" : "");
+        write_args(w, region, num_bare == n);
+        mlc_buf_append_c(w->out, "}\n");
     }
-    if (num_bare && num_bare < n)
-        cannot_say(w, regions, "that some regions have arguments and some have none");
-    return num_bare > 0;
+    return n && num_bare == n;
 }
 
 static size_t

@@ -173,6 +173,28 @@ check_parts(Check *c, const MlcOpDef *op)
     }
 }
 
+// Of `args` or `yields`: parameters of types are there.
+static void
+check_signature(Check *c, const MlcOpDef *op, const MlcYaml *list, const MlcRelation *types,
+                size_t num_types)
+{
+    for (size_t i = 0; i < num_types; i++)
+        if (types[i].kind == MLC_RELATION_PARAMETER)
+            check_part(c, list->items[i], constraint_of(op, types[i].from), mlc_str(types[i].text),
+                       true);
+}
+
+static void
+check_signatures(Check *c, const MlcOpDef *op)
+{
+    const MlcRegionSignature *all = mlc_op_def_interface(op, MLC_INTERFACE_SIGNATURES);
+    for (size_t i = 0; all && i < op->num_regions; i++) {
+        const MlcYaml *node = mlc_map_get(&c->l->nodes, &op->regions[i]);
+        check_signature(c, op, mlc_yaml_get(node, "args"), all[i].args, all[i].num_args);
+        check_signature(c, op, mlc_yaml_get(node, "yields"), all[i].yields, all[i].num_yields);
+    }
+}
+
 static void
 check_customs(Check *c)
 {
@@ -300,6 +322,7 @@ mlc_check_dialect(MlcContext *ctx, MlcYamlLoader *loader, const MlcDialectDef *d
     for (size_t i = 0; i < dialect->num_ops && can_read; i++) {
         mlc_check_relations(ctx, loader, dialect->ops[i]);
         check_parts(c, dialect->ops[i]);
+        check_signatures(c, dialect->ops[i]);
     }
     return loader->num_faults == 0;
 }

@@ -121,6 +121,42 @@ mlc_relation_derive(MlcContext *ctx, const MlcRelation *relation, MlcType from)
     }
 }
 
+static const char *
+place_name(const MlcOpDef *op, MlcPlaceRef place)
+{
+    switch (place.place) {
+    case MLC_PLACE_OPERAND:
+        return op->operands[place.index].name;
+    case MLC_PLACE_RESULT:
+        return op->results[place.index].name;
+    case MLC_PLACE_ATTR:
+        return op->attrs[place.index].name;
+    default:
+        return place.place == MLC_PLACE_ALL_OPERANDS ? "operands" : "results";
+    }
+}
+
+void
+mlc_relation_describe(MlcBuf *out, const MlcOpDef *op, const MlcRelation *relation)
+{
+    static const char *const calls[] = {
+        [MLC_RELATION_LIKE] = "like",           [MLC_RELATION_ELEMENT] = "element",
+        [MLC_RELATION_INPUTS] = "inputs",       [MLC_RELATION_RESULTS] = "results",
+        [MLC_RELATION_TENSOR_OF] = "tensor_of", [MLC_RELATION_MEMREF_OF] = "memref_of"};
+    bool is_exact = relation->kind == MLC_RELATION_EXACTLY;
+    const char *from = is_exact ? "" : place_name(op, relation->from);
+    bool is_call = relation->kind < sizeof calls / sizeof *calls && calls[relation->kind];
+    if (is_exact)
+        mlc_buf_append_c(out, relation->text);
+    else if (relation->kind == MLC_RELATION_PARAMETER)
+        mlc_buf_printf(out, "%s.%s", from, relation->text);
+    else if (relation->kind == MLC_RELATION_LIKE)
+        mlc_buf_printf(out, "like(%s, %s)", from, relation->text);
+    else
+        mlc_buf_printf(out, is_call ? "%s(%s)" : "%s%s", is_call ? calls[relation->kind] : "",
+                       from);
+}
+
 MlcType
 mlc_relation_attr_type(MlcAttr attr)
 {

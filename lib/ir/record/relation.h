@@ -51,6 +51,9 @@ mlc_relation_is_among(const MlcRelation *relation)
     return relation->kind >= MLC_RELATION_SAME_TYPE && relation->kind != MLC_RELATION_PARAMETER;
 }
 
+// What a one-way relation makes its left side, as it is written: "element(lhs)".
+void mlc_relation_describe(MlcBuf *out, const MlcOpDef *op, const MlcRelation *relation);
+
 // Of an attribute that a relation names: its type, or that it holds; NULL if it has none.
 MlcType mlc_relation_attr_type(MlcAttr attr);
 // What a relation says of a type, given `from`; NULL: nothing.

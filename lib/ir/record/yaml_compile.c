@@ -297,6 +297,60 @@ read_relations(MlcYamlLoader *l, const MlcYaml *list, MlcOpDef *op)
     op->num_relations = (uint16_t)list->num_items;
 }
 
+// --- what regions take and give back
+
+// A list of right sides: one type each, or those of a group.
+static const MlcRelation *
+read_types(MlcYamlLoader *l, const MlcYaml *list, const MlcOpDef *op, size_t region, uint16_t *num,
+           bool *is_told)
+{
+    *is_told = list != NULL;
+    *num = 0;
+    if (!list)
+        return NULL;
+    if (!mlc_yaml_is_sequence(list)) {
+        mlc_yaml_loader_fail(l, list, "expected a list of types");
+        return NULL;
+    }
+    MlcRelation *types = MLC_NEW_ARRAY(l->arena, MlcRelation, list->num_items + 1);
+    for (size_t i = 0; i < list->num_items; i++) {
+        const MlcYaml *item = list->items[i];
+        Cursor c = {.l = l, .node = item, .op = op, .at = mlc_yaml_as_str(item, "").data};
+        types[i].to = (MlcPlaceRef){MLC_PLACE_REGION, (uint16_t)region};
+        read_right_side(&c, &types[i]);
+        skip_blanks(&c);
+        if (*c.at && !c.failed)
+            fail(&c, "the end");
+        if (types[i].kind == MLC_RELATION_REPEAT_ELEMENT && !c.failed)
+            mlc_yaml_loader_fail(l, item, "a region's types are not repeated");
+    }
+    *num = (uint16_t)list->num_items;
+    return types;
+}
+
+const MlcRegionSignature *
+mlc_yaml_read_signatures(MlcYamlLoader *l, const MlcOpDef *op)
+{
+    bool is_told = false;
+    MlcRegionSignature *all = MLC_NEW_ARRAY(l->arena, MlcRegionSignature, op->num_regions + 1u);
+    for (size_t i = 0; i < op->num_regions; i++) {
+        const MlcYaml *region = mlc_map_get(&l->nodes, &op->regions[i]);
+        const MlcYaml *args = mlc_yaml_get(region, "args"),
+                      *yields = mlc_yaml_get(region, "yields");
+        MlcRegionSignature *s = &all[i];
+        s->args = read_types(l, args, op, i, &s->num_args, &s->tells_args);
+        s->yields = read_types(l, yields, op, i, &s->num_yields, &s->tells_yields);
+        if (s->num_args && mlc_op_def_has_trait(op, MLC_TRAIT_NO_REGION_ARGUMENTS))
+            mlc_yaml_loader_fail(l, args, "by a trait the regions of '%s' have no arguments",
+                                 op->name);
+        if (yields && mlc_op_def_has_trait(op, MLC_TRAIT_NO_TERMINATOR))
+            mlc_yaml_loader_fail(l, yields, "by a trait the regions of '%s' have no terminator",
+                                 op->name);
+        is_told |= s->tells_args || s->tells_yields;
+    }
+    return is_told ? all : NULL;
+}
+
 // The compiled format, or NULL: none was given, or it was at fault.
 static const MlcFormat *
 finish_format(MlcYamlLoader *l, const MlcYaml *node, const char *owner, bool ok, MlcFormat *format,

@@ -99,6 +99,7 @@ static const struct {
     [MLC_INTERFACE_SLOT_USE] = {"slot_use", "mlc_derived_slot_use"},
     [MLC_INTERFACE_RUNTIME_CHECK] = {"runtime_check", "mlc_memref_access_runtime_check"},
     [MLC_INTERFACE_REQUIREMENTS] = {"requirements", NULL},
+    [MLC_INTERFACE_SIGNATURES] = {"signatures", NULL},
 };
 static_assert(COUNT(interface_names) == MLC_INTERFACE_COUNT, "every interface has a name");
 
@@ -738,7 +739,8 @@ read_regions(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
     const MlcYaml *const *items = list_of(l, node, "regions", &n);
     MlcRegionDef *regions = MLC_NEW_ARRAY(l->arena, MlcRegionDef, n);
     for (size_t i = 0; i < n; i++) {
-        mlc_yaml_loader_check_keys(l, items[i], "region", KEYS("name", "shape", "arity", "doc"));
+        mlc_yaml_loader_check_keys(l, items[i], "region",
+                                   KEYS("name", "shape", "arity", "args", "yields", "doc"));
         keep_node(l, &regions[i], items[i]);
         regions[i].name = name_of(l, items[i], "region", false);
         regions[i].shape = read_word(l, mlc_yaml_get(items[i], "shape"), shapes, MLC_REGION_ANY);
@@ -837,6 +839,11 @@ read_interface(MlcYamlLoader *l, const MlcYaml *node, const MlcYaml *item, const
     bool has_loop = mlc_yaml_get(node, "loop") != NULL;
     if (id == MLC_INTERFACE_REQUIREMENTS)
         return mlc_yaml_loader_fail(l, item, "this interface is what the key 'require' says"), -1;
+    if (id == MLC_INTERFACE_SIGNATURES)
+        return mlc_yaml_loader_fail(l, item,
+                                    "this interface is what the regions' 'args' and "
+                                    "'yields' say"),
+               -1;
     if (id == MLC_INTERFACE_ACCESS || (id == MLC_INTERFACE_LOOP && (has_loop || is_derived)))
         return mlc_yaml_loader_fail(l, item, "this interface is what the key '%s' says", word.data),
                -1;
@@ -870,7 +877,7 @@ read_interfaces(MlcYamlLoader *l, const MlcYaml *node, const char *name, MlcOpDe
     bool has_name =
         op->result_name || op->num_results > 1; // results of several groups are named after them
     MlcInterfaceEntry *entries =
-        MLC_NEW_ARRAY(l->arena, MlcInterfaceEntry, n + COUNT(of_structured) + 5);
+        MLC_NEW_ARRAY(l->arena, MlcInterfaceEntry, n + COUNT(of_structured) + 6);
     for (size_t i = 0; has_structured && i < COUNT(of_structured); i++)
         if (!names_interface(items, n, of_structured[i].id)) {
             entries[num].id = of_structured[i].id;
@@ -897,6 +904,9 @@ read_interfaces(MlcYamlLoader *l, const MlcYaml *node, const char *name, MlcOpDe
     if (require)
         entries[num++] = (MlcInterfaceEntry){.id = MLC_INTERFACE_REQUIREMENTS,
                                              .methods = mlc_yaml_read_requirements(l, require, op)};
+    const MlcRegionSignature *signatures = mlc_yaml_read_signatures(l, op);
+    if (signatures)
+        entries[num++] = (MlcInterfaceEntry){.id = MLC_INTERFACE_SIGNATURES, .methods = signatures};
     op->interfaces = entries;
     op->num_interfaces = (uint16_t)num;
 }

@@ -185,6 +185,22 @@ print_attrs(const Page *p, const MlcOpDef *op)
         mlc_buf_append_c(p->out, "\n");
 }
 
+// ", takes `inits`, yields `results`", as the file says it.
+static void
+print_signature(const Page *p, const MlcRegionDef *region)
+{
+    static const char *const keys[] = {"args", "yields"}, *const words[] = {"takes", "yields"};
+    for (size_t k = 0; k < 2; k++) {
+        const MlcYaml *list = mlc_yaml_get(node_of(p, region), keys[k]);
+        if (!list)
+            continue;
+        mlc_buf_printf(p->out, ", %s%s", words[k], list->num_items ? "" : " nothing");
+        for (size_t i = 0; i < list->num_items; i++)
+            mlc_buf_printf(p->out, "%s `%s`", i ? "," : "",
+                           mlc_yaml_as_str(list->items[i], "").data);
+    }
+}
+
 static void
 print_regions(const Page *p, const MlcOpDef *op)
 {
@@ -195,10 +211,12 @@ print_regions(const Page *p, const MlcOpDef *op)
     for (size_t i = 0; i < op->num_regions; i++) {
         const MlcRegionDef *region = &op->regions[i];
         bool one = mlc_op_def_has_trait(op, MLC_TRAIT_SINGLE_BLOCK);
-        mlc_buf_printf(p->out, "- `%s` (%s%s)", region->name,
+        mlc_buf_printf(p->out, "- `%s` (%s%s", region->name,
                        one && region->shape == MLC_REGION_ANY ? "at most one block"
                                                               : shapes[region->shape],
                        arities[region->arity]);
+        print_signature(p, region);
+        mlc_buf_append_c(p->out, ")");
         end_item(p, region);
     }
     if (op->num_regions)

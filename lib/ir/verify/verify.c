@@ -287,6 +287,9 @@ verify_control_flow(MlcOp *op)
     const MlcBranch *branch = mlc_op_interface(op, MLC_INTERFACE_BRANCH);
     if (branch && !mlc_verify_branch(op, branch))
         return false;
+    const MlcRegionSignature *signatures = mlc_op_interface(op, MLC_INTERFACE_SIGNATURES);
+    if (signatures && !mlc_verify_signatures(op, signatures))
+        return false;
     const MlcLoop *loop = mlc_op_interface(op, MLC_INTERFACE_LOOP);
     if (loop && !mlc_verify_loop_values(op, loop))
         return false;

@@ -6,9 +6,8 @@
 
 #include <stdlib.h>
 
-// The types of a place, appended to `out`.
-static void
-types_at(MlcOp *op, MlcPlaceRef place, MlcTypeVec *out)
+void
+mlc_types_at(MlcOp *op, MlcPlaceRef place, MlcTypeVec *out)
 {
     size_t first = 0, count = 0;
     MlcAttr attr;
@@ -91,7 +90,7 @@ members_agree(MlcOp *op, const MlcRelation *r)
 {
     MlcTypeVec types = {0};
     for (size_t i = 0; i < r->num_members; i++)
-        types_at(op, r->members[i], &types);
+        mlc_types_at(op, r->members[i], &types);
     bool ok = true;
     for (size_t i = 1; ok && i < types.size; i++)
         ok = agree(r->kind, types.data[0], types.data[i]);
@@ -138,7 +137,7 @@ parts_agree(MlcOp *op, const MlcRelation *r, MlcBuf *got)
         MlcStr name = mlc_str_n(at, strcspn(at, " "));
         at += name.size + (i + 1 < r->num_members);
         MlcTypeVec types = {0};
-        types_at(op, r->members[i], &types);
+        mlc_types_at(op, r->members[i], &types);
         Part part;
         for (size_t k = 0; k < types.size; k++) {
             if (!part_of(types.data[k], name, &part))
@@ -162,9 +161,9 @@ follows(MlcOp *op, const MlcRelation *r)
 {
     MlcTypeVec from = {0}, to = {0};
     MlcContext *ctx = mlc_op_context(op);
-    types_at(op, r->to, &to);
+    mlc_types_at(op, r->to, &to);
     if (r->kind != MLC_RELATION_EXACTLY)
-        types_at(op, r->from, &from);
+        mlc_types_at(op, r->from, &from);
     bool ok = true;
     if (r->kind == MLC_RELATION_INPUTS || r->kind == MLC_RELATION_RESULTS) {
         MlcType f = from.size ? from.data[0] : NULL;

@@ -14,7 +14,7 @@ func.func @end(%x: tensor<2xf32>) -> tensor<2xf32> {
 func.func @count(%x: tensor<2xf32>) -> tensor<2xf32> {
   %0 = "graph.kernel"(%x) ({
   ^bb0(%y: tensor<2xf32>):
-    // expected-error@+1 {{'graph.yield' op expected 1 operands, one per result of the kernel, got 2}}
+    // expected-error@+1 {{'graph.yield' op gives 2 values, but region 'body' of 'graph.kernel' yields 1}}
     graph.yield %y, %y : tensor<2xf32>, tensor<2xf32>
   }) : (tensor<2xf32>) -> tensor<2xf32>
   return %0 : tensor<2xf32>
@@ -25,7 +25,7 @@ func.func @count(%x: tensor<2xf32>) -> tensor<2xf32> {
 func.func @type(%x: tensor<2xf32>) -> tensor<3xf32> {
   %0 = "graph.kernel"(%x) ({
   ^bb0(%y: tensor<2xf32>):
-    // expected-error@+1 {{'graph.yield' op operand 0 has type tensor<2xf32>, the kernel's result tensor<3xf32>}}
+    // expected-error@+1 {{'graph.yield' op gives 'tensor<2xf32>' as value #0, but region 'body' of 'graph.kernel' yields 'tensor<3xf32>', as results is}}
     graph.yield %y : tensor<2xf32>
   }) : (tensor<2xf32>) -> tensor<3xf32>
   return %0 : tensor<3xf32>

@@ -57,7 +57,7 @@ func.func @permutation(%x: tensor<2x3xf32>) -> tensor<*xf32> {
 // -----
 
 func.func @kernel(%x: tensor<2xf32>) -> tensor<2xf32> {
-  // expected-error @below {{expected 1 block arguments, one per operand, got 0}}
+  // expected-error @below {{region 'body' takes 1 values, but has 0 arguments}}
   %0 = graph.kernel ins(%x : tensor<2xf32>) -> tensor<2xf32> {
     %c = graph.constant dense<1.0> : tensor<2xf32>
     graph.yield %c : tensor<2xf32>

@@ -23,20 +23,9 @@ irdl.dialect @blocks {
 irdl.dialect @arguments {
   irdl.operation @op {
     %0 = irdl.any
-    // expected-error @+1 {{YAML cannot say which arguments a region has}}
+    // expected-error @+1 {{YAML cannot say which arguments a region has, but those of a value's type}}
     %1 = irdl.region(%0)
     irdl.regions(%1)
-  }
-}
-
-// -----
-
-irdl.dialect @some_arguments {
-  irdl.operation @op {
-    %0 = irdl.region()
-    %1 = irdl.region
-    // expected-error @+1 {{YAML cannot say that some regions have arguments and some have none}}
-    irdl.regions(%0, %1)
   }
 }
 
