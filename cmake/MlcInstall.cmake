@@ -20,11 +20,12 @@ function(mlc_install_library target component)
   install(TARGETS ${target} EXPORT mlc LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 endfunction()
 
-# mlc_install_pkg_config(NAME LIBRARY DESCRIPTION): NAME.pc, which finds its folders from where it lies itself.
+# mlc_install_pkg_config(NAME LIBRARY DESCRIPTION [NEEDED...]): NAME.pc, which finds its folders from where it lies itself.
 function(mlc_install_pkg_config name library description)
   set(dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
   file(RELATIVE_PATH prefix ${CMAKE_INSTALL_PREFIX}/${dir} ${CMAKE_INSTALL_PREFIX})
   string(REGEX REPLACE "/$" "" prefix ${prefix})
+  set(needed ${ARGN})
   configure_file(${PROJECT_SOURCE_DIR}/cmake/package/mlc.pc.in ${name}.pc @ONLY)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc DESTINATION ${dir})
 endfunction()
@@ -37,6 +38,7 @@ function(mlc_install_package)
   install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
   mlc_install_pkg_config(mlc mlc "IR, dialects, passes, conversions and interpreter")
   mlc_install_pkg_config(mlc-runtime mlc_runtime "Loads and runs compiled models")
+  mlc_install_pkg_config(mlc-opt mlc_opt "mlc-opt as a function, for tools with other dialects and passes" mlc)
 
   install(DIRECTORY template DESTINATION ${MLC_DATA_DIR})
   install(DIRECTORY examples/calc examples/grid DESTINATION ${MLC_DATA_DIR}/examples)

@@ -12,7 +12,8 @@ from pathlib import Path
 
 # A public header belongs to the room that its folder, or at the top its name, says.
 TOP = {"ir.h": "ir", "dialects.h": "ir", "interp.h": "interp", "analysis.h": "analysis", "pass.h": "passes", "plugin.h": "passes", "object.h": "object",
-       "target.h": "target", "runtime.h": "runtime", "machine.h": "machine", "runner_utils.h": "runner_utils"}  # dialects.h: the loader's call
+       "target.h": "target", "runtime.h": "runtime", "machine.h": "machine", "runner_utils.h": "runner_utils",  # dialects.h: the loader's call
+       "opt.h": "tools"}  # the tool mlc-opt as a library: it knows every room, and none knows it
 EXCEPTIONS = {"mlc/runtime/abi.h": "support"}  # what compiled code and the runtime agree on: both sides read it
 KNOWS = {
     "support": {"support"},

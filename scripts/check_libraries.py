@@ -16,6 +16,7 @@ LIBC = {"libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "ld-linux-x86
 SANITIZERS = {"libasan.so.8", "libubsan.so.1"}
 MAY_NEED = {
     "libmlc": {"libyaml-0.so.2"},
+    "libmlc_opt": {"libmlc.so.0"},
     "libmlc_runtime": set(),
     "libmlc_runner_utils": set(),
     "libmlc_target": {"libLLVM.so.19.1", "libLLVM-19.so.1", "libmlc.so.0"},

@@ -7,6 +7,7 @@
 #define CALC_H
 
 #include "mlc/ir.h"
+#include "mlc/plugin.h"
 #include "mlc/support/arena.h"
 #include "mlc/support/vec.h"
 
@@ -44,7 +45,10 @@ bool calc_parse(MlcContext *ctx, MlcArena *arena, MlcStr name, MlcStr text, Calc
 // destroys it. NULL after errors.
 MlcOp *calc_build(MlcContext *ctx, const CalcProgram *program);
 
-// Registers calc's dialect, rules and passes with a context. False after errors.
+// Dialect, pass, lowering, and the pipeline `calc-pipeline`.
+MLC_API extern const MlcPlugin mlc_plugin;
+
+// Registers that, and loads it into a context, behind mlc's own dialects. False after errors.
 bool calc_register(MlcContext *ctx);
 
 // Lowers the module to the llvm dialect and runs it in this process, then prints its results.

@@ -1,29 +1,10 @@
 // compile.c -- from the dialect calc to code: in this process, or in a file.
 #include "calc.h"
 
-#include "calc-to-scf.h"
-#include "mlc/dialects.h"
-#include "mlc/dialects/calc.h"
-#include "mlc/ir/rule.h"
 #include "mlc/ir/text.h"
 #include "mlc/pass.h"
 #include "mlc/runtime.h"
 #include "mlc/target.h"
-
-extern const MlcPassDef mlc_pass_calc_expand; // expand.c
-
-// Down to the llvm dialect. `cpu-pipeline` fuses, tiles, vectorises, plans memory.
-static const char lowering[] =
-    "func.func(calc-expand,canonicalize,cse),lower{by=calc_to_scf},cpu-pipeline";
-
-bool
-calc_register(MlcContext *ctx)
-{
-    mlc_register_all_dialects(ctx);
-    mlc_pass_register(&mlc_pass_calc_expand);
-    return mlc_context_register_dialect(ctx, &mlc_calc_dialect) &&
-           mlc_load_rules_text(ctx, mlc_str(calc_to_scf), "calc-to-scf.rules");
-}
 
 static bool
 run_pipeline(MlcOp *module, const char *text)
@@ -77,7 +58,8 @@ calc_run(MlcOp *module)
     MlcFileWriter file;
     MlcJit *jit = NULL;
     mlc_file_writer_begin_temporary(&file);
-    bool ok = run_pipeline(module, lowering) && mlc_target_jit(module, NULL, NULL, &file, &jit);
+    bool ok =
+        run_pipeline(module, "calc-pipeline") && mlc_target_jit(module, NULL, NULL, &file, &jit);
     if (ok) {
         MlcModelOptions options = {MLC_SIZED(MlcModelOptions), .resolve = mlc_target_jit_lookup,
                                    .user = jit};
@@ -101,7 +83,7 @@ calc_write(MlcOp *module, const char *path)
     MlcFileWriter file;
     MlcBuf error = {0};
     bool begun = mlc_file_writer_begin(&file, path, &error);
-    bool ok = begun && run_pipeline(module, lowering) &&
+    bool ok = begun && run_pipeline(module, "calc-pipeline") &&
               mlc_target_write_artefact(module, NULL, NULL, &file) &&
               mlc_file_writer_commit(&file, &error);
     if (begun && !ok)

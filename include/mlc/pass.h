@@ -102,16 +102,18 @@ MLC_API const MlcPassDef *mlc_pass_at(size_t i);
 MLC_API const MlcPassDef *mlc_pass_find(MlcStr flag_or_name);
 MLC_API bool mlc_pass_register(const MlcPassDef *def); // a program's own; false if taken
 
-// A named pipeline is text: "cpu" -> "builtin.module(...)". Same generated registry.
+// A named pipeline is text: "cleanup" is "canonicalize,cse". It may name others.
 typedef struct MlcPipelineDef {
     const char *name;
     const char *summary;
     const char *text;
 } MlcPipelineDef;
-// The named pipelines; `i` is below their number.
+// The named pipelines, built in and those that programs add.
 MLC_API size_t mlc_num_pipelines(void);
-// Pipeline `i` of them; it lives for ever.
+// Pipeline `i`, below mlc_num_pipelines; by its name: NULL if there is none. They live for ever.
 MLC_API const MlcPipelineDef *mlc_pipeline_at(size_t i);
+MLC_API const MlcPipelineDef *mlc_pipeline_find(MlcStr name);
+MLC_API bool mlc_pipeline_register(const MlcPipelineDef *def); // a program's own; false if taken
 
 typedef struct MlcPassManagerConfig {
     size_t size;        // MLC_SIZED

@@ -29,6 +29,8 @@ typedef struct MlcPlugin {
     bool (*load)(MlcContext *ctx); // into each context, after the dialects; NULL: nothing more
     const MlcHook *hooks;          // that YAML and rules may name
     size_t num_hooks;
+    const MlcPipelineDef *pipelines;
+    size_t num_pipelines;
 } MlcPlugin;
 
 // The plugin's record, under the name that is looked for.

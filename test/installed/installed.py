@@ -137,12 +137,29 @@ def check_odd(folder, prefix, flags, env):
     expect("odd.strange" in text and "arith.muli" in text and "odd.twice" not in text, f"odd printed\n{text}")
 
 
-def compile_with(package, source, folder, libraries, flags, env):
+def compile_with(package, source, folder, libraries, flags, env, *more):
     options = call("pkg-config", "--cflags", "--libs", package, cwd=folder, env=env)
     # In a shell, as people do: pkg-config quotes what needs it.
     program = folder / source.stem
-    call("sh", "-c", f"cc {WARNINGS} {flags} '{source}' {options.strip()} '-Wl,-rpath,{libraries}' -o '{program}'", cwd=folder, env=env)
+    sources = " ".join(f"'{path}'" for path in (source, *more))
+    call("sh", "-c", f"cc {WARNINGS} {flags} {sources} {options.strip()} '-Wl,-rpath,{libraries}' -o '{program}'", cwd=folder, env=env)
     return program
+
+
+def check_opt(folder, libraries, flags, env):
+    """A tool of one's own: mlc-opt with the plugin of examples/plugin in it."""
+    tool = compile_with("mlc-opt", HERE / "opt.c", folder, libraries, flags, env, ROOT / "examples/plugin/op_budget.c")
+    version = call(tool, "--version", cwd=folder, env=env)
+    expect(version.startswith("own-opt 3 (mlc 0.1.0, "), version)
+    text = folder / "twice.mlir"
+    text.write_text("func.func @f(%x: i32) -> i32 {\n  %y = arith.addi %x, %x : i32\n  return %y : i32\n}\n")
+    expect("func.func @f" in call(tool, text, "--op-budget=max=2", "--cleanup", cwd=folder, env=env), "own-opt lost the function")
+    p = subprocess.run([tool, text, "--op-budget=max=1"], cwd=folder, env=env, text=True, capture_output=True)
+    expect(p.returncode == 1 and "2 ops, more than 1" in p.stderr, p.stderr)
+    p = subprocess.run([tool, text, "--no-such-pass"], cwd=folder, env=env, text=True, capture_output=True)
+    expect(p.returncode == 1 and p.stderr.startswith("own-opt: unknown option"), p.stderr)
+    p = subprocess.run([tool, "--version"], cwd=folder, env=env | {"TAKEN": "1"}, text=True, capture_output=True)
+    expect(p.returncode == 1 and p.stderr.startswith("own-opt: op_budget: there is a pass 'op-budget' already"), p.stderr)
 
 
 def check_programs(folder, prefix, libraries, flags, env):
@@ -170,10 +187,11 @@ def main():
         first, prefix = install(args.build.resolve(), folder)
         env = environment(prefix)
         check_places(first, prefix, args.build.resolve())
-        names = ["mlc", "mlc_runtime"] + ([] if args.without_target else ["mlc_target"])
+        names = ["mlc", "mlc_opt", "mlc_runtime"] + ([] if args.without_target else ["mlc_target"])
         libraries = check_libraries(prefix, names, env)
         check_template(folder, prefix, args.flags, env)
         check_odd(folder, prefix, args.flags, env)
+        check_opt(folder, libraries, args.flags, env)
         if not args.without_target:
             check_programs(folder, prefix, libraries, args.flags, env)
             check_calc(folder, prefix, args.flags, env)

@@ -2,6 +2,8 @@
 // each kind in the order given.
 #include "extensions.h"
 
+#include "tool.h"
+
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,12 +31,10 @@ argument_of(const char *flag, char **argv, int *i)
 }
 
 static bool
-open_plugin(const char *tool, const char *path)
+open_plugin(const char *path)
 {
     MlcBuf error = {0};
-    bool ok = mlc_plugin_open(path, &error) != NULL;
-    if (!ok)
-        fprintf(stderr, "%s: %s\n", tool, mlc_buf_c_str(&error));
+    bool ok = mlc_plugin_open(path, &error) || tool_error("%s", mlc_buf_c_str(&error));
     mlc_buf_release(&error);
     return ok;
 }
@@ -57,15 +57,14 @@ open_package_plugins(MlcContext *ctx, const char *path)
 }
 
 bool
-extensions_open_plugins(const char *tool, char **argv)
+extensions_open_plugins(char **argv)
 {
     MlcContext *ctx = mlc_context_create(); // for messages
     bool ok = true;
     for (int i = 1; argv[i] && ok; i++) {
         const char *plugin = argument_of("load-plugin", argv, &i);
         const char *package = plugin || !argv[i] ? NULL : argument_of("load", argv, &i);
-        ok = (!plugin || open_plugin(tool, plugin)) &&
-             (!package || open_package_plugins(ctx, package));
+        ok = (!plugin || open_plugin(plugin)) && (!package || open_package_plugins(ctx, package));
         if (!argv[i])
             break;
     }

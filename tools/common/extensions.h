@@ -43,7 +43,7 @@ typedef struct Extensions {
 
 // Opens the plugins that a command line loads, packages' too: for tools whose options are passes,
 // before they are read. False after a message.
-bool extensions_open_plugins(const char *tool, char **argv);
+bool extensions_open_plugins(char **argv);
 
 bool extensions_are_given(const Extensions *extensions);
 // Into a context that has the other dialects. False after diagnostics.

@@ -5,6 +5,8 @@
 // which no limit is looked at (lib/support/file.c).
 #include "quota.h"
 
+#include "tool.h"
+
 #include "mlc/support/budget.h"
 #include "mlc/support/file.h"
 #include "mlc/support/quota.h"
@@ -83,37 +85,33 @@ parse_size(MlcStr text, int64_t *bytes)
 }
 
 static bool
-complain(const char *tool, const char *option, const char *expected, MlcStr got)
+complain(const char *option, const char *expected, MlcStr got)
 {
-    fprintf(stderr, "%s: option '--%s' expects %s, got '%.*s'\n", tool, option, expected,
-            MLC_STR_FMT(got));
-    return false;
+    return tool_error("option '--%s' expects %s, got '%.*s'", option, expected, MLC_STR_FMT(got));
 }
 
 static bool
-read_flags(const char *tool, const QuotaFlags *flags)
+read_flags(const QuotaFlags *flags)
 {
     if (flags->memory.data && !parse_size(flags->memory, &limits.memory))
-        return complain(tool, "max-memory", "a size such as 512MiB or 2GiB", flags->memory);
+        return complain("max-memory", "a size such as 512MiB or 2GiB", flags->memory);
     if (flags->time.data && !mlc_parse_duration(flags->time, &limits.nanoseconds))
-        return complain(tool, "max-seconds", "a time such as 10 or 0.5", flags->time);
+        return complain("max-seconds", "a time such as 10 or 0.5", flags->time);
     limits.ops = flags->ops;
-    if (limits.ops >= 0)
-        return true;
-    fprintf(stderr, "%s: option '--max-ops' expects a number that is not negative, got %lld\n",
-            tool, (long long)limits.ops);
-    return false;
+    return limits.ops >= 0 ||
+           tool_error("option '--max-ops' expects a number that is not negative, got %lld",
+                      (long long)limits.ops);
 }
 
 bool
-tool_quota_begin(const char *tool, const QuotaFlags *flags)
+tool_quota_begin(const QuotaFlags *flags)
 {
     static struct timespec end;
-    if (!read_flags(tool, flags))
+    if (!read_flags(flags))
         return false;
     if (quota || (!limits.memory && !limits.ops && !limits.nanoseconds))
         return true;
-    snprintf(begun, sizeof begun, "%s:", tool);
+    snprintf(begun, sizeof begun, "%s:", tool_name());
     clock_gettime(CLOCK_MONOTONIC, &end);
     int64_t at = end.tv_nsec + limits.nanoseconds;
     end.tv_sec += (time_t)(at / 1000000000);
@@ -124,10 +122,8 @@ tool_quota_begin(const char *tool, const QuotaFlags *flags)
     pthread_cond_init(&changed, &attributes);
     pthread_condattr_destroy(&attributes);
     int code = pthread_create(&watcher, NULL, watch, &end);
-    if (code != 0) {
-        fprintf(stderr, "%s: %s\n", tool, strerror(code));
-        return false;
-    }
+    if (code != 0)
+        return tool_error("%s", strerror(code));
     quota = mlc_quota_begin(&limits, on_exceeded, NULL);
     return true;
 }

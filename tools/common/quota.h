@@ -35,7 +35,7 @@ typedef struct QuotaFlags {
 
 // Begins them for the calling thread and the loops that it shares out. False after a message: a
 // flag is wrong.
-bool tool_quota_begin(const char *tool, const QuotaFlags *flags);
+bool tool_quota_begin(const QuotaFlags *flags);
 // Whether limits hold.
 bool tool_quota_holds(void);
 // They hold no longer. By the same thread; again: nothing.

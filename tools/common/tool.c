@@ -10,11 +10,13 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 static sigset_t awaited;
+static const char *name;
 
 static void *
 end_on_signal(void *unused)
@@ -43,8 +45,9 @@ occupy_standard_files(void)
 }
 
 void
-tool_begin(void)
+tool_begin(const char *tool)
 {
+    name = tool;
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     struct sigaction action;
     pthread_t thread;
@@ -61,11 +64,29 @@ tool_begin(void)
         pthread_sigmask(SIG_UNBLOCK, &awaited, NULL);
 }
 
+const char *
+tool_name(void)
+{
+    return name;
+}
+
+bool
+tool_error(const char *format, ...)
+{
+    fprintf(stderr, "%s: ", name);
+    va_list args;
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+    return false;
+}
+
 int
-tool_end(const char *tool, int code)
+tool_end(int code)
 {
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "%s: cannot write to standard output: %s\n", tool, strerror(errno));
+        tool_error("cannot write to standard output: %s", strerror(errno));
         code = code ? code : 1;
     }
     if (code == 0)
@@ -76,7 +97,8 @@ tool_end(const char *tool, int code)
 }
 
 void
-tool_print_version(const char *tool)
+tool_print_version(const char *version)
 {
-    printf("%s %s (%s, %s)\n", tool, MLC_VERSION, MLC_LLVM_VERSION, MLC_BUILD_TYPE);
+    printf("%s %s (%s%s, %s)\n", name, version ? version : MLC_VERSION,
+           version ? "mlc " MLC_VERSION ", " : "", MLC_LLVM_VERSION, MLC_BUILD_TYPE);
 }

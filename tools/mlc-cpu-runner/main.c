@@ -208,14 +208,14 @@ main(int argc, char **argv)
     MlcStrVec files = {0};
     MlcBuf error = {0};
     bool ok = true;
-    tool_begin();
+    tool_begin("mlc-cpu-runner");
     if (!mlc_cli_parse(table, num_options, argc, argv, &files, &error)) {
         fprintf(stderr, "mlc-cpu-runner: %s\n", mlc_buf_c_str(&error));
         ok = false;
     } else if (o.help) {
         show_help(table, num_options);
     } else if (o.version) {
-        tool_print_version("mlc-cpu-runner");
+        tool_print_version(NULL);
     } else if (o.matrix_layout.size && !mlc_str_equal(o.matrix_layout, mlc_str("column-major"))) {
         ok = fail("matrices are column-major");
     } else if (files.size > 1) {
@@ -226,5 +226,5 @@ main(int argc, char **argv)
     mlc_buf_release(&error);
     mlc_vec_release(&files);
     mlc_vec_release(&o.shared_libs);
-    return tool_end("mlc-cpu-runner", ok ? 0 : 1);
+    return tool_end(ok ? 0 : 1);
 }

@@ -1,6 +1,8 @@
 // actions.c -- watches, times and counts actions. Profiles are Chrome's trace-event JSON.
 #include "actions.h"
 
+#include "tool.h"
+
 #include "mlc/ir/op.h"
 #include "mlc/support/buf.h"
 #include "mlc/support/clock.h"
@@ -22,20 +24,13 @@ find_counter(ActionWatch *watch, MlcStr tag)
     return NULL;
 }
 
-static bool
-complain(const char *what, MlcStr text)
-{
-    fprintf(stderr, "mlc-opt: %s '%.*s'\n", what, MLC_STR_FMT(text));
-    return false;
-}
-
 // One "tag-skip=N" or "tag-count=N".
 static bool
 read_counter(ActionWatch *watch, MlcStr text)
 {
     char copy[80];
     if (text.size >= sizeof copy)
-        return complain("malformed debug counter", text);
+        return tool_error("malformed debug counter '%.*s'", MLC_STR_FMT(text));
     memcpy(copy, text.data, text.size);
     copy[text.size] = '\0';
     char *equals = strchr(copy, '='),
@@ -43,12 +38,12 @@ read_counter(ActionWatch *watch, MlcStr text)
     char *end = NULL;
     long long value = equals ? strtoll(equals + 1, &end, 10) : -1;
     if (!dash || value < 0 || *end || end == equals + 1)
-        return complain("malformed debug counter", text);
+        return tool_error("malformed debug counter '%.*s'", MLC_STR_FMT(text));
     *equals = *dash = '\0';
     DebugCounter *counter = find_counter(watch, mlc_str(copy));
     bool is_skip = strcmp(dash + 1, "skip") == 0;
     if (!counter || (!is_skip && strcmp(dash + 1, "count") != 0))
-        return complain("no such debug counter:", text);
+        return tool_error("no such debug counter: '%.*s'", MLC_STR_FMT(text));
     *(is_skip ? &counter->skip : &counter->count) = value;
     return true;
 }
@@ -60,7 +55,7 @@ open_file(MlcStr path)
         return stderr;
     FILE *file = fopen(path.data, "w");
     if (!file)
-        fprintf(stderr, "mlc-opt: cannot write '%s': %s\n", path.data, strerror(errno));
+        tool_error("cannot write '%s': %s", path.data, strerror(errno));
     return file;
 }
 

@@ -9,15 +9,6 @@
 
 #include <stdio.h>
 
-static MlcContext *
-create_context(const Options *o)
-{
-    MlcContext *ctx = mlc_context_create();
-    mlc_register_all_dialects(ctx);
-    *mlc_context_limits(ctx) = o->limits;
-    return ctx;
-}
-
 static bool
 is_rules(const char *path)
 {
@@ -72,7 +63,7 @@ bool
 check_definitions(const Options *o, const MlcStrVec *files)
 {
     MlcContext *ctx = create_context(o);
-    bool ok = extensions_load(&o->extensions, ctx);
+    bool ok = load_dialects(o, ctx);
     for (size_t i = 0; i < files->size; i++) {
         const char *path = files->data[i].data;
         bool is_fine = is_rules(path) ? mlc_load_rules(ctx, path) : check_package(ctx, path);
@@ -114,7 +105,7 @@ show_references(const Options *o, const MlcStrVec *files)
 {
     MlcContext *ctx = create_context(o);
     MlcBuf out = {0};
-    bool ok = extensions_load(&o->extensions, ctx);
+    bool ok = load_dialects(o, ctx);
     for (size_t i = 0; ok && i < files->size; i++) {
         const char *path = files->data[i].data;
         ok = check_package(ctx, path) && mlc_dialect_reference(ctx, path, passes_of, ctx, &out);

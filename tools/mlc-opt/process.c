@@ -3,6 +3,7 @@
 
 #include "expected.h"
 #include "quota.h"
+#include "tool.h"
 
 #include "mlc/dialects.h"
 #include "mlc/ir.h"
@@ -56,7 +57,7 @@ write_file(MlcStr path, const MlcBuf *text)
     MlcBuf error = {0};
     bool ok = mlc_file_write_atomic(path.data, text->data, text->size, &error);
     if (!ok)
-        fprintf(stderr, "mlc-opt: %s\n", mlc_buf_c_str(&error));
+        tool_error("%s", mlc_buf_c_str(&error));
     mlc_buf_release(&error);
     return ok;
 }
@@ -102,11 +103,9 @@ read_reproducer(MlcContext *ctx, const MlcExternalResources *resources,
     MlcStr value = reproducer_entry(resources, "pipeline");
     if (value.size > 0)
         text = mlc_parse_attr(ctx, value);
-    if (!text || !mlc_attr_is(text, MLC_ATTR_STRING)) {
-        fprintf(stderr, "mlc-opt: --run-reproducer: the input has no pipeline under "
-                        "external_resources.mlir_reproducer\n");
-        return false;
-    }
+    if (!text || !mlc_attr_is(text, MLC_ATTR_STRING))
+        return tool_error("--run-reproducer: the input has no pipeline under "
+                          "external_resources.mlir_reproducer");
     *pipeline = mlc_string_attr_value(text);
     config->verify_each =
         !mlc_str_equal(reproducer_entry(resources, "verify_each"), mlc_str("false"));
@@ -182,10 +181,9 @@ give_output(MlcOp *module, Options *o, const MlcExternalResources *resources, bo
     if (o->is_interpreted)
         return interpret(module, &o->interpret, out);
     if (o->emit_bytecode || o->emit_mlc_bytecode) {
-        MlcBytecodeWriteOptions options = {MLC_SIZED(MlcBytecodeWriteOptions),
-                                           .is_mlir = !o->emit_mlc_bytecode,
-                                           .elide_resources = o->elide_resource_data,
-                                           .external = resources};
+        MlcBytecodeWriteOptions options = {
+            MLC_SIZED(MlcBytecodeWriteOptions), .is_mlir = !o->emit_mlc_bytecode,
+            .elide_resources = o->elide_resource_data, .external = resources};
         mlc_bytecode_write(module, &options, out);
         return true;
     }
@@ -244,10 +242,28 @@ must_free(const Options *o)
 #endif
 }
 
+MlcContext *
+create_context(const Options *o)
+{
+    MlcContext *ctx = mlc_context_create();
+    mlc_register_all_dialects(ctx);
+    *mlc_context_limits(ctx) = o->limits;
+    return ctx;
+}
+
+bool
+load_dialects(const Options *o, MlcContext *ctx)
+{
+    for (size_t i = 0; i < o->setup->num_plugins; i++)
+        if (!mlc_plugin_load(o->setup->plugins[i], ctx))
+            return false;
+    return extensions_load(&o->extensions, ctx);
+}
+
 static bool
 process(MlcContext *ctx, MlcStr text, MlcStr name, Options *o, MlcBuf *out)
 {
-    if (!extensions_load(&o->extensions, ctx))
+    if (!load_dialects(o, ctx))
         return false;
     if ((o->run_reproducer || mlc_is_bytecode(text)) && !mlc_load_recorded(ctx, text, name))
         return false;
@@ -273,9 +289,7 @@ bool
 process_part(MlcStr text, MlcStr name, void *options, MlcBuf *out)
 {
     Options *o = options;
-    MlcContext *ctx = mlc_context_create();
-    mlc_register_all_dialects(ctx);
-    *mlc_context_limits(ctx) = o->limits;
+    MlcContext *ctx = create_context(o);
     mlc_context_set_threads(ctx, o->manager.threads);
     if (o->min_shared >= 0)
         mlc_context_set_min_shared(ctx, (size_t)o->min_shared);

@@ -8,6 +8,7 @@
 #include "quota.h"
 
 #include "mlc/ir/text.h"
+#include "mlc/opt.h"
 #include "mlc/pass.h"
 #include "mlc/support/file.h"
 
@@ -23,6 +24,7 @@ typedef struct PassUse {
 } PassUse;
 
 typedef struct Options {
+    const MlcOptSetup *setup; // whose tool it is
     bool help, split, verify_diagnostics, allow_unregistered, is_interpreted, dump_pipeline,
         show_dialects, show_conversions, check_dialect, dialect_reference, statistics, timing;
     bool no_threads, skip_verify_each, no_implicit_module, print_op_on_diag, verify_roundtrip,
@@ -34,6 +36,7 @@ typedef struct Options {
     InterpretOptions interpret;
     Extensions extensions;
     MlcStrVec print_after, print_before;
+    MLC_VEC(const char *) after, before; // the same, each with a NULL behind
     MLC_VEC(PassUse) passes;
     MlcPrintFlags print;
     MlcPassManagerConfig manager;
@@ -44,6 +47,11 @@ typedef struct Options {
     const MlcFile *only_file; // not split: nothing comes after it; else NULL
     OutputFile out_file;
 } Options;
+
+// A context with the built-in dialects and the limits of the options.
+MlcContext *create_context(const Options *o);
+// What the tool brings into it, then what the options name. False after diagnostics.
+bool load_dialects(const Options *o, MlcContext *ctx);
 
 // Writes what is in `out`, and clears it. `options` is an Options.
 void flush_output(void *options, MlcBuf *out);

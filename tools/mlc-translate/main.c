@@ -284,7 +284,7 @@ main(int argc, char **argv)
         QUOTA_OPTIONS(&o.quota),
         {"o", MLC_CLI_STRING, &o.output, "file", "where to; default: standard output", NULL},
     };
-    tool_begin();
+    tool_begin("mlc-translate");
     const size_t num_options = sizeof table / sizeof table[0];
     MlcStrVec files = {0};
     MlcBuf error = {0};
@@ -299,18 +299,18 @@ main(int argc, char **argv)
         fputs(mlc_buf_c_str(&error), stdout);
         code = 0;
     } else if (o.version) {
-        tool_print_version("mlc-translate");
+        tool_print_version(NULL);
         code = 0;
     } else if ((formats = num_formats(&o)) != 1)
         fail(formats == 0 ? "say what to do: " FORMATS : "only one format at a time");
     else if (files.size > 1)
         fail("only one input file at a time");
-    else if (tool_quota_begin("mlc-translate", &o.quota)) {
+    else if (tool_quota_begin(&o.quota)) {
         code = translate(&o, files.size ? files.data[0].data : "-");
         tool_quota_end();
     }
     mlc_buf_release(&error);
     mlc_vec_release(&files);
     extensions_release(&o.extensions);
-    return tool_end("mlc-translate", code);
+    return tool_end(code);
 }

@@ -166,10 +166,8 @@ set_numerics(Compilation *c)
 static const char *
 pipeline_text(const char *name)
 {
-    for (size_t i = 0; i < mlc_num_pipelines(); i++)
-        if (strcmp(mlc_pipeline_at(i)->name, name) == 0)
-            return mlc_pipeline_at(i)->text;
-    return NULL;
+    const MlcPipelineDef *pipeline = mlc_pipeline_find(mlc_str(name));
+    return pipeline ? pipeline->text : NULL;
 }
 
 // Of what the tables describe, the machines that artefacts can be made for.
@@ -217,7 +215,7 @@ int
 compilation_begin(Compilation *c, const char *path, const CompileOptions *options)
 {
     *c = (Compilation){.options = options};
-    if (!tool_quota_begin("mlc", &options->quota))
+    if (!tool_quota_begin(&options->quota))
         return EXIT_WRONG;
     int code = read_file(c, path);
     if (code == EXIT_OK)
@@ -299,7 +297,7 @@ bool
 start_budget(CompileOptions *options, MlcBudget *budget)
 {
     int64_t nanoseconds;
-    if (!tool_quota_begin("mlc", &options->quota))
+    if (!tool_quota_begin(&options->quota))
         return false;
     if (options->time.size == 0)
         return true;

@@ -43,7 +43,7 @@ run_verb(int argc, char **argv)
         return EXIT_OK;
     }
     if (strcmp(name, "--version") == 0 || strcmp(name, "-version") == 0) {
-        tool_print_version("mlc");
+        tool_print_version(NULL);
         return EXIT_OK;
     }
     MlcStr names[sizeof verbs / sizeof *verbs];
@@ -66,6 +66,6 @@ run_verb(int argc, char **argv)
 int
 main(int argc, char **argv)
 {
-    tool_begin();
-    return tool_end("mlc", run_verb(argc, argv));
+    tool_begin("mlc");
+    return tool_end(run_verb(argc, argv));
 }

@@ -43,11 +43,18 @@ struct PassItem {
     MLC_VEC(PassStatistic) statistics;
 };
 
+// A pipeline whose text is being read, on the stack of who reads it.
+typedef struct OpenPipeline {
+    const MlcPipelineDef *def;
+    const struct OpenPipeline *outer;
+} OpenPipeline;
+
 struct MlcPassManager {
     MlcContext *ctx;
     MlcPassManagerConfig config;
-    MlcArena arena;       // items, values, texts
-    PassItem root;        // anchored on what the pipeline names, or on any op
+    MlcArena arena; // items, values, texts
+    PassItem root;  // anchored on what the pipeline names, or on any op
+    const OpenPipeline *open_pipelines;
     struct MlcPool *pool; // made when the first pipeline runs on several ops, if the context's own
                           // has another number of threads
     MLC_VEC(MlcInstrumentation) hooks;

@@ -50,15 +50,6 @@ nest(MlcPassManager *pm, PassItem *parent, MlcStr anchor)
     return item;
 }
 
-static const MlcPipelineDef *
-find_pipeline(MlcStr name)
-{
-    for (size_t i = 0; i < mlc_num_pipelines(); i++)
-        if (mlc_str_equal(name, mlc_str(mlc_pipeline_at(i)->name)))
-            return mlc_pipeline_at(i);
-    return NULL;
-}
-
 static bool
 unknown_pass(MlcPassManager *pm, MlcStr name, MlcLoc loc)
 {
@@ -90,14 +81,27 @@ parse_into(MlcPassManager *pm, PassItem *root, MlcStr text)
     return ok;
 }
 
+static bool
+add_pipeline(MlcPassManager *pm, PassItem *parent, const MlcPipelineDef *def, MlcLoc loc)
+{
+    for (const OpenPipeline *o = pm->open_pipelines; o; o = o->outer)
+        if (o->def == def)
+            return mlc_error(pm->ctx, loc, "pipeline '%s' contains itself", def->name);
+    OpenPipeline open = {def, pm->open_pipelines};
+    pm->open_pipelines = &open;
+    bool ok = parse_into(pm, parent, mlc_str(def->text));
+    pm->open_pipelines = open.outer;
+    return ok;
+}
+
 bool
 mlc_pass_item_add(MlcPassManager *pm, PassItem *parent, MlcStr flag, MlcStr options, MlcLoc loc)
 {
-    const MlcPipelineDef *pipeline = find_pipeline(flag);
+    const MlcPipelineDef *pipeline = mlc_pipeline_find(flag);
     if (pipeline) {
         if (options.size > 0)
             return mlc_error(pm->ctx, loc, "pipeline '%s' takes no options", pipeline->name);
-        return parse_into(pm, parent, mlc_str(pipeline->text));
+        return add_pipeline(pm, parent, pipeline, loc);
     }
     const MlcPassDef *def = mlc_pass_find(flag);
     if (!def)

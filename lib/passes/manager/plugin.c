@@ -37,6 +37,17 @@ refuse(MlcBuf *error, const char *path, const char *why)
     return false;
 }
 
+static bool
+is_taken(const char *name, const char *path, MlcBuf *error)
+{
+    const char *kind = mlc_pass_find(mlc_str(name))       ? "pass"
+                       : mlc_pipeline_find(mlc_str(name)) ? "pipeline"
+                                                          : NULL;
+    if (kind)
+        mlc_buf_printf(error, "%s: there is a %s '%s' already", path, kind, name);
+    return kind != NULL;
+}
+
 // `file` is NULL of a record that the program has itself, `path` what messages call it.
 static bool
 add(const MlcPlugin *plugin, const char *file, const char *path, MlcBuf *error)
@@ -48,16 +59,20 @@ add(const MlcPlugin *plugin, const char *file, const char *path, MlcBuf *error)
                        plugin->api, MLC_PLUGIN_API);
         return false;
     }
-    for (size_t i = 0; i < plugin->num_passes; i++)
-        if (mlc_pass_find(mlc_str(plugin->passes[i]->flag))) {
-            mlc_buf_printf(error, "%s: there is a pass '%s' already", path,
-                           plugin->passes[i]->flag);
+    const MlcPipelineDef *pipelines = MLC_FIELD(plugin, pipelines);
+    size_t num_pipelines = MLC_FIELD(plugin, num_pipelines);
+    for (size_t i = 0; i < plugin->num_passes + num_pipelines; i++) {
+        const char *name = i < plugin->num_passes ? plugin->passes[i]->flag
+                                                  : pipelines[i - plugin->num_passes].name;
+        if (is_taken(name, path, error))
             return false;
-        }
+    }
     if (!mlc_register_hooks(MLC_FIELD(plugin, hooks), MLC_FIELD(plugin, num_hooks)))
         return refuse(error, path, "another plugin has a hook of the same name");
     for (size_t i = 0; i < plugin->num_passes; i++)
         (void)mlc_pass_register(plugin->passes[i]);
+    for (size_t i = 0; i < num_pipelines; i++)
+        (void)mlc_pipeline_register(&pipelines[i]);
     mlc_vec_push(&open_plugins, ((Open){plugin, file ? strdup(file) : NULL}));
     return true;
 }

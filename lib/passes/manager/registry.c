@@ -1,10 +1,12 @@
-// registry.c -- finds passes by flag: the built-in table, then what plugins added.
+// registry.c -- finds passes and pipelines by flag: the built-in tables, then what plugins added.
 #include "registry.h"
 
 #include <pthread.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static MLC_VEC(const MlcPassDef *) added; // never shrinks; lives as long as the process
+// They never shrink, and live as long as the process.
+static MLC_VEC(const MlcPassDef *) added;
+static MLC_VEC(const MlcPipelineDef *) added_pipelines;
 
 size_t
 mlc_num_passes(void)
@@ -49,10 +51,16 @@ mlc_pass_find(MlcStr name)
     return NULL;
 }
 
+static bool
+is_taken(const char *flag)
+{
+    return mlc_pass_find(mlc_str(flag)) || mlc_pipeline_find(mlc_str(flag));
+}
+
 bool
 mlc_pass_register(const MlcPassDef *def)
 {
-    if (mlc_pass_find(mlc_str(def->flag)))
+    if (is_taken(def->flag))
         return false;
     pthread_mutex_lock(&lock);
     mlc_vec_push(&added, def);
@@ -63,11 +71,39 @@ mlc_pass_register(const MlcPassDef *def)
 size_t
 mlc_num_pipelines(void)
 {
-    return mlc_num_builtin_pipelines;
+    pthread_mutex_lock(&lock);
+    size_t n = mlc_num_builtin_pipelines + added_pipelines.size;
+    pthread_mutex_unlock(&lock);
+    return n;
 }
 
 const MlcPipelineDef *
 mlc_pipeline_at(size_t i)
 {
-    return &mlc_builtin_pipelines[i];
+    if (i < mlc_num_builtin_pipelines)
+        return &mlc_builtin_pipelines[i];
+    pthread_mutex_lock(&lock);
+    const MlcPipelineDef *def = added_pipelines.data[i - mlc_num_builtin_pipelines];
+    pthread_mutex_unlock(&lock);
+    return def;
+}
+
+const MlcPipelineDef *
+mlc_pipeline_find(MlcStr name)
+{
+    for (size_t i = 0; i < mlc_num_pipelines(); i++)
+        if (mlc_str_equal(name, mlc_str(mlc_pipeline_at(i)->name)))
+            return mlc_pipeline_at(i);
+    return NULL;
+}
+
+bool
+mlc_pipeline_register(const MlcPipelineDef *def)
+{
+    if (is_taken(def->name))
+        return false;
+    pthread_mutex_lock(&lock);
+    mlc_vec_push(&added_pipelines, def);
+    pthread_mutex_unlock(&lock);
+    return true;
 }

@@ -11,7 +11,15 @@
 // RUN: not mlc-opt --load-plugin=%plugins/refused_pass.so %s 2>&1 | FileCheck %s --check-prefix=PASS
 // RUN: not mlc-opt --load-plugin=%plugins/refused_load.so --load-plugin=%plugins/refused_hook.so %s 2>&1 | FileCheck %s --check-prefix=HOOK
 // RUN: not mlc-opt --load-plugin=%plugins/refused_load.so %s 2>&1 | FileCheck %s --check-prefix=LOAD
+// RUN: not mlc-opt --load-plugin=%plugins/refused_pipeline.so %s 2>&1 | FileCheck %s --check-prefix=PIPELINE
+// RUN: mlc-opt --load-plugin=%plugins/pipelines.so %s --tidy-all --dump-pass-pipeline 2>&1 | FileCheck %s --check-prefix=ALL
+// RUN: mlc-opt --load-plugin=%plugins/pipelines.so --help | FileCheck %s --check-prefix=NAMED
+// RUN: not mlc-opt --load-plugin=%plugins/pipelines.so %s --for-ever 2>&1 | FileCheck %s --check-prefix=EVER
 
+// PIPELINE: mlc-opt: {{.*}}refused_pipeline.so: there is a pipeline 'cleanup' already
+// ALL: builtin.module(func.func(canonicalize{{.*}},cse),symbol-dce)
+// NAMED: --tidy-all{{.*}}Functions, then symbols
+// EVER: error: pipeline 'for-ever' contains itself
 // CHECK-LABEL: func.func @three
 // MORE: plugin.mlir:[[@LINE+11]]:1: error: 3 ops, more than 2
 // HELP: --op-budget{{.*}}Refuse functions of more than so many ops
