@@ -960,9 +960,10 @@ def empty_cases():
 
 
 def all_cases():
+    from operator_cases import operator_cases  # which makes cases by what is here
     if not CASES:
         for make in (conv_cases, conv_transpose_cases, resize_cases, pool_cases, matmul_cases, elementwise_cases, shape_cases, truth_cases, index_cases, scatter_cases, einsum_cases, slice_cases,
-                     computed_shape_cases, reduction_cases, empty_cases, graph_cases):
+                     computed_shape_cases, reduction_cases, empty_cases, graph_cases, operator_cases):
             make()
         for index in range(24):
             random_graph(index)

@@ -223,13 +223,64 @@ def normalisations():
     x = (1, 4, 5)
     unsupported("norm-of-integers", one("LayerNormalization", value("x", x, TensorProto.INT32), floats(*[1] * 5)),
                 "an input of type tensor<1x4x5xi32>", "LayerNormalization")
-    unsupported("norm-with-statistics", one("LayerNormalization", x, floats(*[1] * 5), outputs=("y", "mean")),
-                "its statistics as outputs", "LayerNormalization")
+    unsupported("norm-stash-type", one("LayerNormalization", x, floats(*[1] * 5), stash_type=7), "stash_type = 7", "LayerNormalization")
     unsupported("group-norm-of-unknown-size", one("GroupNormalization", (1, 4, "w"), floats(1, 1, 1, 1), floats(0, 0, 0, 0), num_groups=2, opset=21),
                 "an input of type tensor<1x4x?xf32", "GroupNormalization", 21)
     invalid("group-norm-groups", one("GroupNormalization", x, floats(1, 1, 1, 1), floats(0, 0, 0, 0), num_groups=3, opset=21),
             "4 channels cannot make 3 groups", "GroupNormalization")
     unsupported("old-softmax-of-unknown-shape", one("Softmax", ("n", 3), opset=11), "this opset's softmax of an unknown shape", "Softmax", 11)
+
+
+def losses():
+    scores, labels = (2, 3, 4), value("labels", (2, 4), I64)
+    for op in ("NegativeLogLikelihoodLoss", "SoftmaxCrossEntropyLoss"):
+        invalid(f"loss-reduction-{op}", one(op, scores, labels, reduction="some"), "attribute 'reduction' is 'some'", op)
+        unsupported(f"loss-of-unknown-labels-{op}", one(op, scores, value("labels", None, I64)), "labels of type tensor<*xi64>", op)
+        unsupported(f"loss-of-unknown-sizes-{op}", one(op, (2, 3, "h", "w"), value("labels", (2, "h", "w"), I64)),
+                    "labels of type tensor<2x?x?xi64", op)
+
+
+def attentions():
+    def attention(*operands, **attributes):
+        return one("Attention", *operands, opset=24, **attributes)
+
+    def refused(tag, model, message):
+        unsupported(f"attention-{tag}", model, message, "Attention", 24)
+
+    def wrong(tag, model, message):
+        invalid(f"attention-{tag}", model, message, "Attention")
+
+    packed, heads, past = [(1, 5, 12)] * 3, [(1, 4, 5, 8)] * 3, (1, 4, 3, 8)
+    wrong("heads", attention(*packed, q_num_heads=5, kv_num_heads=4), "5 heads of an input of type tensor<1x5x12xf32>")
+    wrong("groups", attention((1, 5, 5, 8), *heads[1:]), "5 heads of queries for 4 of keys")
+    wrong("rank", attention((5, 8), *heads[1:]), "input 0 has type tensor<5x8xf32>")
+    refused("unknown-heads", attention((1, "h", 5, 8), *heads[1:]), "inputs of types tensor<1x?x5x8xf32")
+    wrong("past-alone", attention(*heads, "", past), "past keys and past values must be given together")
+    wrong("past-and-numbers", attention(*heads, "", past, past, ints(5)), "past keys and numbers of keys cannot be given together")
+    refused("unknown-rows", attention((1, 4, "n", 8), *heads[1:], is_causal=1), "a mask of positions of a type tensor<1x4x5x8xf32>")
+    refused("unknown-keys", attention(heads[0], *[(1, 4, "n", 8)] * 2, "", "", "", ints(5)), "keys of type tensor<1x4x?x8xf32")
+    refused("mask-of-unknown-rank", attention(*heads, None), "a mask of type tensor<*xf32>")
+    wrong("long-mask", attention(*heads, (5, 6)), "a mask of type tensor<5x6xf32> for 5 keys")
+    refused("precision", attention(*heads, softmax_precision=7), "softmax_precision = 7")
+    wrong("stage", attention(*heads, qk_matmul_output_mode=4), "attribute 'qk_matmul_output_mode' is 4")
+    op, angles = "RotaryEmbedding", [(1, 5, 4)] * 2
+    invalid("rotary-heads", one(op, (1, 5, 12), *angles, num_heads=5, opset=23), "5 heads of an input of type tensor<1x5x12xf32>", op)
+    invalid("rotary-part", one(op, heads[0], *angles, rotary_embedding_dim=5, opset=23), "5 of 8 are rotated", op)
+    invalid("rotary-angles", one(op, heads[0], (5, 4), (5, 4), opset=23), "angles of type tensor<5x4xf32>", op)
+    unsupported("rotary-unknown", one(op, heads[0], ("b", "n", 4), ("b", "n", 4), opset=23), "angles of type tensor<?x?x4xf32", op, 23)
+
+
+def states():
+    op, x = "LinearAttention", (1, 5, 8)
+    heads = {"q_num_heads": 2, "kv_num_heads": 2, "update_rule": "linear", "opset": 27}
+    invalid("linear-attention-rule", one(op, x, x, x, **heads | {"update_rule": "some"}), "attribute 'update_rule' is 'some'", op)
+    invalid("linear-attention-decay", one(op, x, x, x, "", x, **heads), "rule 'linear' has not a decay", op)
+    invalid("linear-attention-beta", one(op, x, x, x, **heads | {"update_rule": "delta"}), "rule 'delta' needs a beta", op)
+    invalid("linear-attention-heads", one(op, x, x, x, **heads | {"q_num_heads": 3}),
+            "3 heads of queries, 2 of keys, for inputs of types tensor<1x5x8xf32> and tensor<1x5x8xf32>", op)
+    unsupported("linear-attention-long", one(op, *[(1, 5000, 8)] * 3, **heads), "5000 steps, more than ", op, 27)
+    op = "CausalConvWithState"
+    invalid("causal-activation", one(op, (1, 4, 5), (4, 1, 3), activation="relu", opset=27), "attribute 'activation' is 'relu'", op)
 
 
 def reductions():
@@ -339,7 +390,7 @@ def main():
     args = parser.parse_args()
     MLC = args.mlc.resolve()
     for add in (models, functions, any_node, constants, contractions, transposed_convolutions, einsums, elementwise, normalisations,
-                reductions, resizing, shapes, tensors, wire):
+                losses, attentions, states, reductions, resizing, shapes, tensors, wire):
         add()
 
     def in_folder(which):

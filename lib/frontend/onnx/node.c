@@ -414,3 +414,77 @@ mlc_onnx_reduce_axes(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValue *value, 
     mlc_onnx_add_ints(n, &attrs, "axes", axes);
     return value ? mlc_onnx_build(n, op, &value, 1, &attrs) : NULL;
 }
+
+MlcValue *
+mlc_onnx_compare(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValue *lhs, MlcValue *rhs)
+{
+    MlcType i1 = mlc_integer_type_get(mlc_onnx_context_of(n), 1, MLC_SIGNLESS);
+    MlcValue *sides[] = {lhs, rhs};
+    return lhs && rhs ? mlc_onnx_build_typed(n, op, i1, sides, 2, NULL) : NULL;
+}
+
+MlcValue *
+mlc_onnx_select(MlcOnnxNodeImport *n, MlcValue *condition, MlcValue *lhs, MlcValue *rhs)
+{
+    MlcValue *operands[] = {condition, lhs, rhs};
+    if (!condition || !lhs || !rhs)
+        return NULL;
+    MlcType element = mlc_type_element(mlc_value_type(lhs));
+    return mlc_onnx_build_typed(n, &mlc_graph_where_def, element, operands, 3, NULL);
+}
+
+MlcValue *
+mlc_onnx_cast(MlcOnnxNodeImport *n, MlcValue *value, MlcType element)
+{
+    if (!value || mlc_type_element(mlc_value_type(value)) == element)
+        return value;
+    return mlc_onnx_build_typed(n, &mlc_graph_cast_def, element, &value, 1, NULL);
+}
+
+MlcValue *
+mlc_onnx_build_number(MlcOnnxNodeImport *n, MlcType element, double number)
+{
+    if (mlc_type_is_float(element))
+        return mlc_onnx_build_scalar(n, element, number);
+    MlcType type = mlc_tensor_type_get(element, NULL, 0, NULL);
+    MlcAttr integer = mlc_integer_attr_get(element, (int64_t)number);
+    return mlc_onnx_build_value(n, mlc_dense_attr_splat(type, integer));
+}
+
+MlcValue *
+mlc_onnx_build_count(MlcOnnxNodeImport *n, int64_t size, size_t dim, size_t rank)
+{
+    int64_t shape[MLC_SMALL_RANK + 1];
+    int64_t *numbers = MLC_NEW_ARRAY(&n->import->arena, int64_t, (size_t)size + 1);
+    for (int64_t i = 0; i < size; i++)
+        numbers[i] = i;
+    for (size_t i = 0; i < rank; i++)
+        shape[i] = i == dim ? size : 1;
+    return mlc_onnx_build_ints(n, numbers, shape, rank);
+}
+
+MlcValue *
+mlc_onnx_concat(MlcOnnxNodeImport *n, MlcValue *const *values, size_t count, int64_t axis)
+{
+    MlcOnnxAttrs attrs = {0};
+    mlc_onnx_add_int(n, &attrs, "axis", axis);
+    for (size_t i = 0; i < count; i++)
+        if (!values[i])
+            return NULL;
+    return mlc_onnx_build(n, &mlc_graph_concat_def, values, count, &attrs);
+}
+
+bool
+mlc_onnx_read_axis(MlcOnnxNodeImport *n, const char *name, MlcType type, int64_t *axis)
+{
+    if (!mlc_onnx_read_int(n, name, axis))
+        return false;
+    if (!mlc_type_has_small_rank(type))
+        return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
+    int64_t rank = (int64_t)mlc_type_rank(type);
+    if (*axis < -rank || *axis >= rank)
+        return mlc_onnx_invalid(n, "axis %" PRId64 " is out of range for rank %" PRId64, *axis,
+                                rank);
+    *axis += *axis < 0 ? rank : 0;
+    return true;
+}

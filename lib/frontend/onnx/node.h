@@ -74,6 +74,20 @@ MlcValue *mlc_onnx_build_two(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValue 
                              MlcValue *rhs);
 MlcValue *mlc_onnx_reduce_axes(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValue *value,
                                MlcOnnxInts axes);
+// As above, of truth values; lhs where the condition holds, else rhs; elements of another type.
+MlcValue *mlc_onnx_compare(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValue *lhs, MlcValue *rhs);
+MlcValue *mlc_onnx_select(MlcOnnxNodeImport *n, MlcValue *condition, MlcValue *lhs, MlcValue *rhs);
+MlcValue *mlc_onnx_cast(MlcOnnxNodeImport *n, MlcValue *value, MlcType element);
+// One number of the type, integer or float.
+MlcValue *mlc_onnx_build_number(MlcOnnxNodeImport *n, MlcType element, double number);
+// 0 to size - 1 as i64, in dimension `dim` of `rank`, all others 1.
+MlcValue *mlc_onnx_build_count(MlcOnnxNodeImport *n, int64_t size, size_t dim, size_t rank);
+MlcValue *mlc_onnx_concat(MlcOnnxNodeImport *n, MlcValue *const *values, size_t count,
+                          int64_t axis);
+// The node's integer `name` as a dimension of `type`, from 0; false after an error: out of range,
+// or the rank unknown.
+bool mlc_onnx_read_axis(MlcOnnxNodeImport *n, const char *name, MlcType type, int64_t *axis);
+MlcValue *mlc_onnx_log_softmax(MlcOnnxNodeImport *n, MlcValue *value, int64_t axis);
 // Operators that are several ops, each in a file of its own.
 bool mlc_onnx_import_conv_transpose(MlcOnnxNodeImport *n);
 bool mlc_onnx_import_einsum(MlcOnnxNodeImport *n);

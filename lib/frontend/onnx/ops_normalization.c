@@ -6,20 +6,24 @@
 #include <math.h>
 
 // x - max - log(sum(e^(x - max)))
+MlcValue *
+mlc_onnx_log_softmax(MlcOnnxNodeImport *n, MlcValue *value, int64_t axis)
+{
+    MlcOnnxInts axes = {&axis, 1};
+    MlcValue *largest = mlc_onnx_reduce_axes(n, &mlc_graph_reduce_max_def, value, axes);
+    MlcValue *shifted = mlc_onnx_build_two(n, &mlc_graph_sub_def, value, largest);
+    MlcValue *sum = mlc_onnx_reduce_axes(n, &mlc_graph_reduce_sum_def,
+                                         mlc_onnx_build_one(n, &mlc_graph_exp_def, shifted), axes);
+    return mlc_onnx_build_two(n, &mlc_graph_sub_def, shifted,
+                              mlc_onnx_build_one(n, &mlc_graph_log_def, sum));
+}
+
 static bool
 import_log_softmax(MlcOnnxNodeImport *n)
 {
     int64_t axis = -1;
-    if (!mlc_onnx_read_int(n, "axis", &axis))
-        return false;
-    MlcOnnxInts axes = {&axis, 1};
-    MlcValue *largest = mlc_onnx_reduce_axes(n, &mlc_graph_reduce_max_def, n->inputs[0], axes);
-    MlcValue *shifted = mlc_onnx_build_two(n, &mlc_graph_sub_def, n->inputs[0], largest);
-    MlcValue *sum = mlc_onnx_reduce_axes(n, &mlc_graph_reduce_sum_def,
-                                         mlc_onnx_build_one(n, &mlc_graph_exp_def, shifted), axes);
-    return mlc_onnx_set_result(n,
-                               mlc_onnx_build_two(n, &mlc_graph_sub_def, shifted,
-                                                  mlc_onnx_build_one(n, &mlc_graph_log_def, sum)));
+    return mlc_onnx_read_int(n, "axis", &axis) &&
+           mlc_onnx_set_result(n, mlc_onnx_log_softmax(n, n->inputs[0], axis));
 }
 
 // The axes from `first` on, of a float tensor of known rank; else false after an error.
@@ -52,16 +56,21 @@ build_mean(MlcOnnxNodeImport *n, MlcValue *value, const Axes *axes)
                                 (MlcOnnxInts){axes->items, axes->count});
 }
 
-// value / sqrt(mean of value^2 + epsilon); NULL is handed on.
+// sqrt(mean of value^2 + epsilon); NULL is handed on.
 static MlcValue *
-divide_by_rms(MlcOnnxNodeImport *n, MlcValue *value, const Axes *axes, double epsilon)
+build_rms(MlcOnnxNodeImport *n, MlcValue *value, const Axes *axes, double epsilon)
 {
     MlcType element = mlc_type_element(axes->type);
     MlcValue *squares = mlc_onnx_build_two(n, &mlc_graph_mul_def, value, value);
     MlcValue *shifted = mlc_onnx_build_two(n, &mlc_graph_add_def, build_mean(n, squares, axes),
                                            mlc_onnx_build_scalar(n, element, epsilon));
-    return mlc_onnx_build_two(n, &mlc_graph_div_def, value,
-                              mlc_onnx_build_one(n, &mlc_graph_sqrt_def, shifted));
+    return mlc_onnx_build_one(n, &mlc_graph_sqrt_def, shifted);
+}
+
+static MlcValue *
+divide_by_rms(MlcOnnxNodeImport *n, MlcValue *value, const Axes *axes, double epsilon)
+{
+    return mlc_onnx_build_two(n, &mlc_graph_div_def, value, build_rms(n, value, axes, epsilon));
 }
 
 static MlcValue *
@@ -70,24 +79,32 @@ subtract_mean(MlcOnnxNodeImport *n, MlcValue *value, const Axes *axes)
     return mlc_onnx_build_two(n, &mlc_graph_sub_def, value, build_mean(n, value, axes));
 }
 
-// (x - mean) / sqrt(variance + epsilon) * scale + bias, statistics over the axes from `axis` on
+// (x - mean) / sqrt(variance + epsilon) * scale + bias, statistics over the axes from `axis` on;
+// they are results too, in a type of their own.
 static bool
 import_layer_norm(MlcOnnxNodeImport *n)
 {
-    int64_t axis = -1;
+    int64_t axis = -1, stash = MLC_ONNX_FLOAT;
     float epsilon = 1e-5f;
     Axes axes;
-    if (!mlc_onnx_read_int(n, "axis", &axis) || !mlc_onnx_read_float(n, "epsilon", &epsilon))
+    if (!mlc_onnx_read_int(n, "axis", &axis) || !mlc_onnx_read_float(n, "epsilon", &epsilon) ||
+        !mlc_onnx_read_int(n, "stash_type", &stash) || !axes_from(n, n->inputs[0], axis, &axes))
         return false;
-    if (mlc_onnx_has_output(n, 1) || mlc_onnx_has_output(n, 2))
-        return mlc_onnx_unsupported(n, "its statistics as outputs");
-    if (!axes_from(n, n->inputs[0], axis, &axes))
-        return false;
-    MlcValue *value =
-        divide_by_rms(n, subtract_mean(n, n->inputs[0], &axes), &axes, (double)epsilon);
+    MlcType kept = mlc_onnx_element_type(mlc_onnx_context_of(n), stash);
+    if (!kept || !mlc_type_is_float(kept))
+        return mlc_onnx_unsupported(n, "stash_type = %" PRId64, stash);
+    MlcValue *mean = build_mean(n, n->inputs[0], &axes);
+    MlcValue *centred = mlc_onnx_build_two(n, &mlc_graph_sub_def, n->inputs[0], mean);
+    MlcValue *deviation = build_rms(n, centred, &axes, (double)epsilon);
+    MlcValue *value = mlc_onnx_build_two(n, &mlc_graph_div_def, centred, deviation);
     value = mlc_onnx_build_two(n, &mlc_graph_mul_def, value, n->inputs[1]);
     if (mlc_onnx_input_or_null(n, 2))
         value = mlc_onnx_build_two(n, &mlc_graph_add_def, value, n->inputs[2]);
+    if (mlc_onnx_has_output(n, 1))
+        n->outputs[1] = mlc_onnx_cast(n, mean, kept);
+    if (mlc_onnx_has_output(n, 2))
+        n->outputs[2] =
+            mlc_onnx_cast(n, mlc_onnx_build_one(n, &mlc_graph_reciprocal_def, deviation), kept);
     return mlc_onnx_set_result(n, value);
 }
 

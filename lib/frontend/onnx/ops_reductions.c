@@ -73,22 +73,6 @@ import_reduce_log_sum(MlcOnnxNodeImport *n)
     return import_composed_reduction(n, (ComposedReduction){.after = &mlc_graph_log_def});
 }
 
-// 0 to size - 1, in dimension `dim` of `rank`.
-static MlcValue *
-build_count(MlcOnnxNodeImport *n, int64_t size, size_t dim, size_t rank)
-{
-    int64_t shape[MLC_SMALL_RANK + 1];
-    MlcType i64 = mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
-    int64_t *numbers = MLC_NEW_ARRAY(&n->import->arena, int64_t, (size_t)size + 1);
-    for (int64_t i = 0; i < size; i++)
-        numbers[i] = i;
-    for (size_t i = 0; i < rank; i++)
-        shape[i] = i == dim ? size : 1;
-    MlcType type = mlc_tensor_type_get(i64, shape, rank, NULL);
-    return mlc_onnx_build_value(
-        n, mlc_dense_attr_get(type, numbers, (size_t)size * sizeof *numbers, false));
-}
-
 // The first index of the largest (or smallest) element along an axis, or the last: the least of the
 // indices at which there is nothing larger. Of NaNs any may be found.
 static bool
@@ -124,7 +108,7 @@ import_arg(MlcOnnxNodeImport *n)
         return false;
     int64_t none = select_last ? -1 : size;
     MlcValue *choice[] = {loses, mlc_onnx_build_ints(n, &none, NULL, 0),
-                          build_count(n, size, (size_t)axis, (size_t)rank)};
+                          mlc_onnx_build_count(n, size, (size_t)axis, (size_t)rank)};
     MlcValue *candidates = mlc_onnx_build_typed(n, &mlc_graph_where_def, i64, choice, 3, NULL);
     MlcOnnxAttrs attrs = {0};
     mlc_onnx_add_ints(n, &attrs, "axes", axes);
@@ -164,8 +148,8 @@ import_cumsum(MlcOnnxNodeImport *n)
                                               : mlc_integer_attr_get(element, 0);
     MlcValue *zero = mlc_onnx_build_value(
         n, mlc_dense_attr_splat(mlc_tensor_type_get(element, NULL, 0, NULL), none));
-    MlcValue *i = build_count(n, size, dim, (size_t)rank + 1);
-    MlcValue *j = build_count(n, size, dim + 1, (size_t)rank + 1);
+    MlcValue *i = mlc_onnx_build_count(n, size, dim, (size_t)rank + 1);
+    MlcValue *j = mlc_onnx_build_count(n, size, dim + 1, (size_t)rank + 1);
     const MlcOpDef *order = exclusive ? &mlc_graph_greater_def : &mlc_graph_greater_or_equal_def;
     MlcType i1 = mlc_integer_type_get(mlc_onnx_context_of(n), 1, MLC_SIGNLESS);
     MlcValue *sides[] = {reverse ? j : i, reverse ? i : j};
