@@ -155,8 +155,6 @@ def any_node():
     unsupported("size-unknown", one("Shape", ("batch", 3)), "size 0 of its input 'i0' is unknown, it must be fixed", "Shape")
     unsupported("value-computed", one("Reshape", (2, 3), value("s", (2,), I64)),
                 "its input 'i1' is computed at run time, it must be a constant", "Reshape")
-    unsupported("elements-unsigned", one("Add", value("a", (2,), TensorProto.UINT8), value("b", (2,), TensorProto.UINT8)),
-                "elements of an unsigned type", "Add")
     invalid("integers-too-large", one("Reshape", (2, 3), np.array([2**64 - 1], np.uint64)), "input 1 must hold integers", "Reshape")
     invalid("number-too-large", one("Range", np.uint64(2**64 - 1), np.uint64(1), np.uint64(1)), "input 0 must be a number", "Range")
     invalid("integers-expected", one("Reshape", (2, 3), floats(3, 2)), "input 1 must hold integers", "Reshape")

@@ -112,8 +112,7 @@ describe(MlcPass *pass, MlcValue *value)
                      : mlc_type_text(mlc_value_type(value));
 }
 
-// What models may be given and give; of that, what machine code computes on, integers being signed
-// numbers.
+// What models may be given and give, and machine code computes on.
 static bool
 is_stored(MlcType element)
 {
@@ -134,17 +133,10 @@ is_stored(MlcType element)
 }
 
 static bool
-is_computed(MlcType element)
-{
-    return is_stored(element) && (!mlc_type_is(element, MLC_TYPE_INTEGER) ||
-                                  mlc_integer_type_signedness(element) == MLC_SIGNLESS);
-}
-
-static bool
 check_elements(MlcOp *op, MlcValue *value)
 {
     MlcType element = mlc_type_element(mlc_value_type(value));
-    return is_computed(element) ||
+    return is_stored(element) ||
            mlc_op_unsupported(op, "elements of type %s", mlc_type_text(element));
 }
 

@@ -1,6 +1,7 @@
 // graph_lower.c -- graph ops that go element by element, and what all lowerings share.
 #include "graph_lower.h"
 
+#include <math.h>
 #include <stdio.h>
 
 void
@@ -54,13 +55,19 @@ mlc_graph_lower_broadcast(MlcGraphLower *l, MlcValue *value, const MlcTensorShap
     return drops ? mlc_build_collapse_to(&l->b, value, group, &kept) : value;
 }
 
+static bool
+is_unsigned(MlcType element)
+{
+    return mlc_integer_type_signedness(element) == MLC_UNSIGNED;
+}
+
 double
 mlc_graph_lower_lowest(const MlcGraphLower *l)
 {
     if (mlc_type_is_float(l->element))
         return -__builtin_inf();
     unsigned bits = mlc_type_bit_width(l->element);
-    return bits == 1 ? 0 : -(double)(UINT64_C(1) << (bits - 1));
+    return bits == 1 || is_unsigned(l->element) ? 0 : -(double)(UINT64_C(1) << (bits - 1));
 }
 
 double
@@ -68,6 +75,8 @@ mlc_graph_lower_highest(const MlcGraphLower *l)
 {
     if (mlc_type_is_integer(l->element, 1))
         return 1;
+    if (mlc_type_is(l->element, MLC_TYPE_INTEGER) && is_unsigned(l->element))
+        return ldexp(1, (int)mlc_type_bit_width(l->element)) - 1; // of ui64 one too many
     // Of i64 one too many, which is cut off.
     return -mlc_graph_lower_lowest(l) - !mlc_type_is_float(l->element);
 }

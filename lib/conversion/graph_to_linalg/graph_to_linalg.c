@@ -5,10 +5,12 @@
 // matrix products), linalg.generic for the rest; ops with a scalar body in their record (a user's
 // YAML included) all go one way. Broadcasting drops dimensions of size 1, so that all indexing maps
 // are projected permutations. Float ops carry fastmath<contract>. Dimension names (#graph.dims) end
-// here. Legal after: no op of the graph dialect but graph.kernel's, whose body is inlined. Checked
-// before anything is changed, every op that cannot be lowered is an error.
+// here, and so do unsigned types: bodies are made by them, then all are signless. Legal after: no
+// op of the graph dialect but graph.kernel's, whose body is inlined. Checked before anything is
+// changed, every op that cannot be lowered is an error.
 #include "graph_lower.h"
 
+#include "mlc/dialects/arith.h"
 #include "mlc/dialects/linalg_body.h"
 #include "mlc/dialects/graph.h"
 #include "mlc/dialects/tensor.h"
@@ -26,47 +28,123 @@ plain_type(MlcType type)
                                NULL);
 }
 
-static void
-make_plain(MlcValue *value)
+// Unsigned integers too: from here on ops say what they take a number for.
+static MlcType
+signless_type(MlcType type)
 {
-    MlcType type = mlc_value_type(value), plain = plain_type(type);
-    if (plain != type)
-        mlc_value_set_type(value, plain);
+    MlcType element = mlc_type_element(type);
+    if (!mlc_type_is(element, MLC_TYPE_INTEGER) ||
+        mlc_integer_type_signedness(element) != MLC_UNSIGNED)
+        return type;
+    element =
+        mlc_integer_type_get(mlc_type_context(type), mlc_type_bit_width(element), MLC_SIGNLESS);
+    return mlc_type_is_shaped(type) ? mlc_type_with_element(type, element) : element;
 }
 
-static void
-make_plain_function(MlcOp *func)
+static bool
+retype(MlcValue *value, MlcType (*convert)(MlcType))
+{
+    MlcType type = mlc_value_type(value), converted = convert(type);
+    if (converted != type)
+        mlc_value_set_type(value, converted);
+    return converted != type;
+}
+
+static bool
+retype_function(MlcOp *func, MlcType (*convert)(MlcType))
 {
     MlcAttr attr = mlc_op_attr(func, "function_type");
     if (!mlc_attr_is(attr, MLC_ATTR_TYPE) ||
         !mlc_type_is(mlc_type_attr_value(attr), MLC_TYPE_FUNCTION))
-        return;
+        return false;
     MlcType old = mlc_type_attr_value(attr);
     size_t num_inputs = mlc_function_type_num_inputs(old),
            num_results = mlc_function_type_num_results(old);
     MlcTypeVec types = {0};
     for (size_t i = 0; i < num_inputs; i++)
-        mlc_vec_push(&types, plain_type(mlc_function_type_inputs(old)[i]));
+        mlc_vec_push(&types, convert(mlc_function_type_inputs(old)[i]));
     for (size_t i = 0; i < num_results; i++)
-        mlc_vec_push(&types, plain_type(mlc_function_type_results(old)[i]));
+        mlc_vec_push(&types, convert(mlc_function_type_results(old)[i]));
     MlcType type = mlc_function_type_get(mlc_op_context(func), types.data, num_inputs,
                                          types.data + num_inputs, num_results);
     if (type != old)
         mlc_op_set_attr(func, "function_type", mlc_type_attr_get(type));
     mlc_vec_release(&types);
+    return type != old;
+}
+
+// Whether anything had another type.
+static bool
+retype_inside(MlcOp *root, MlcType (*convert)(MlcType))
+{
+    bool any = false;
+    MLC_FOR_EACH_PREORDER (op, root) {
+        for (size_t i = 0; i < mlc_op_num_results(op); i++)
+            any |= retype(mlc_op_result(op, i), convert);
+        MLC_FOR_EACH_BLOCK_IN_OP (block, op)
+            for (size_t i = 0; i < mlc_block_num_args(block); i++)
+                any |= retype(mlc_block_arg(block, i), convert);
+    }
+    return retype_function(root, convert) || any;
+}
+
+// The same bits as `type`.
+static MlcAttr
+retyped_constant(MlcAttr value, MlcType type)
+{
+    int64_t number;
+    size_t size;
+    if (mlc_attr_is(value, MLC_ATTR_DENSE_RESOURCE))
+        return mlc_dense_resource_attr_get(type, mlc_dense_resource_attr_key(value),
+                                           mlc_dense_resource_attr_blob(value));
+    if (mlc_attr_is(value, MLC_ATTR_DENSE)) {
+        const void *data = mlc_elements_attr_data(value, &size);
+        return mlc_dense_attr_get(type, data, size, mlc_elements_attr_is_splat(value));
+    }
+    return mlc_attr_try_as_int(value, &number) ? mlc_integer_attr_get(type, number) : value;
+}
+
+// What the caller of the model sees keeps its type, beside the name: `mlc.type`.
+static void
+keep_interface_types(MlcOp *func, const char *list, const MlcType *types, size_t count)
+{
+    MlcContext *ctx = mlc_op_context(func);
+    MlcAttr attrs = mlc_op_attr(func, list);
+    if (!mlc_attr_is(attrs, MLC_ATTR_ARRAY) || mlc_array_attr_size(attrs) != count)
+        return;
+    MLC_VEC(MlcAttr) kept = {0};
+    for (size_t i = 0; i < count; i++) {
+        MlcAttr dict = mlc_array_attr_element(attrs, i);
+        MlcAttr element = mlc_type_attr_get(mlc_type_element(types[i]));
+        mlc_vec_push(&kept, signless_type(types[i]) == types[i]
+                                ? dict
+                                : mlc_dict_attr_with(ctx, dict, mlc_str("mlc.type"), element));
+    }
+    mlc_op_set_attr(func, list, mlc_array_attr_get(ctx, kept.data, kept.size));
+    mlc_vec_release(&kept);
 }
 
 static void
-make_plain_inside(MlcOp *root)
+make_signless(MlcOp *root)
 {
-    MLC_FOR_EACH_PREORDER (op, root) {
-        for (size_t i = 0; i < mlc_op_num_results(op); i++)
-            make_plain(mlc_op_result(op, i));
-        MLC_FOR_EACH_BLOCK_IN_OP (block, op)
-            for (size_t i = 0; i < mlc_block_num_args(block); i++)
-                make_plain(mlc_block_arg(block, i));
+    MlcAttr attr = mlc_op_attr(root, "function_type");
+    MlcType type = mlc_attr_is(attr, MLC_ATTR_TYPE) ? mlc_type_attr_value(attr) : NULL;
+    if (!retype_inside(root, signless_type))
+        return;
+    if (type && mlc_type_is(type, MLC_TYPE_FUNCTION)) {
+        keep_interface_types(root, "arg_attrs", mlc_function_type_inputs(type),
+                             mlc_function_type_num_inputs(type));
+        keep_interface_types(root, "res_attrs", mlc_function_type_results(type),
+                             mlc_function_type_num_results(type));
     }
-    make_plain_function(root);
+    MLC_FOR_EACH_PREORDER (op, root) {
+        MlcAttr value = mlc_op_num_results(op) == 1 && mlc_arith_constant_isa(op)
+                            ? mlc_arith_constant_value(op)
+                            : NULL;
+        MlcType made = value ? mlc_value_type(mlc_op_result(op, 0)) : NULL;
+        if (value && mlc_attr_type(value) != made)
+            mlc_arith_constant_set_value(op, retyped_constant(value, made));
+    }
 }
 
 // A kernel that was not outlined: its ops take its place.
@@ -126,10 +204,11 @@ run(MlcPass *pass, MlcOp *root)
         ok &= mlc_graph_check_lowerable(pass, op);
     if (!ok)
         return false;
-    make_plain_inside(root);
+    retype_inside(root, plain_type);
     MLC_FOR_EACH_POSTORDER (op, root)
         if (op != root)
             ok &= lower_op(op);
+    make_signless(root);
     return ok;
 }
 

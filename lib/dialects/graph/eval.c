@@ -45,6 +45,9 @@ get(const Tensor *t, int64_t i)
     mlc_datum_element(NULL, t->datum, (size_t)i, &element);
     if (mlc_type_is_integer(element.type, 1)) // true is 1 here, though -1 as a signed number
         return (double)(mlc_datum_as_int(&element) & 1);
+    if (mlc_type_is(element.type, MLC_TYPE_INTEGER) &&
+        mlc_integer_type_signedness(element.type) == MLC_UNSIGNED)
+        return (double)mlc_datum_as_uint(&element);
     return mlc_type_is_float(element.type) ? mlc_datum_as_double(&element)
                                            : (double)mlc_datum_as_int(&element);
 }

@@ -70,10 +70,32 @@ make(Reader *r, const char *op, MlcType type, MlcValue *const *operands, size_t 
     return value;
 }
 
+// Integers without a sign are told by their type alone: as signless numbers they are in the IR only
+// after a lowering that knows what they were (graph-to-linalg).
+static bool
+is_unsigned(MlcType type)
+{
+    MlcType element = mlc_type_element(type);
+    return mlc_type_is(element, MLC_TYPE_INTEGER) &&
+           mlc_integer_type_signedness(element) == MLC_UNSIGNED;
+}
+
+// The bits of the nearest number of an unsigned type.
+static int64_t
+nearest_unsigned(double number, MlcType type)
+{
+    unsigned bits = mlc_type_bit_width(type) < 64 ? mlc_type_bit_width(type) : 64;
+    if (!(number > 0))
+        return 0;
+    return (int64_t)(number >= ldexp(1, (int)bits) ? UINT64_MAX >> (64 - bits) : (uint64_t)number);
+}
+
 // What of the type's numbers is nearest: a bound of infinity is its largest. One bit is 0 or 1.
 static int64_t
 nearest_integer(double number, MlcType type)
 {
+    if (is_unsigned(type))
+        return nearest_unsigned(number, type);
     unsigned width = mlc_type_is(type, MLC_TYPE_INTEGER) ? mlc_type_bit_width(type) : 64;
     unsigned bits = width == 1 ? 2 : width < 64 ? width : 64; // with a sign
     double end = ldexp(1, (int)bits - 1);
@@ -153,11 +175,11 @@ make_plain_arithmetic(Reader *r, char op, Term a, Term b, Term *out)
 {
     static const struct {
         char op;
-        const char *on_floats, *on_ints;
-    } table[] = {{'+', "arith.addf", "arith.addi"},
-                 {'-', "arith.subf", "arith.subi"},
-                 {'*', "arith.mulf", "arith.muli"},
-                 {'/', "arith.divf", "arith.divsi"}};
+        const char *on_floats, *on_ints, *on_unsigned;
+    } table[] = {{'+', "arith.addf", "arith.addi", "arith.addi"},
+                 {'-', "arith.subf", "arith.subi", "arith.subi"},
+                 {'*', "arith.mulf", "arith.muli", "arith.muli"},
+                 {'/', "arith.divf", "arith.divsi", "arith.divui"}};
     if (!a.value && !b.value) {
         *out = (Term){.number = fold_numbers(op, a.number, b.number)};
         return true;
@@ -169,19 +191,21 @@ make_plain_arithmetic(Reader *r, char op, Term a, Term b, Term *out)
     while (table[i].op != op)
         i++;
     MlcValue *operands[] = {as_value(r, a, type), as_value(r, b, type)};
-    out->value =
-        make(r, holds_floats(type) ? table[i].on_floats : table[i].on_ints, type, operands, 2);
+    const char *name = holds_floats(type)  ? table[i].on_floats
+                       : is_unsigned(type) ? table[i].on_unsigned
+                                           : table[i].on_ints;
+    out->value = make(r, name, type, operands, 2);
     return true;
 }
 
 typedef struct Comparison {
     const char *text;
-    int64_t on_floats, on_ints; // values of arith.cmpf's and arith.cmpi's predicates
+    int64_t on_floats, on_ints, on_unsigned; // values of arith.cmpf's and arith.cmpi's predicates
 } Comparison;
 
 // Longer spellings first.
-static const Comparison comparisons[] = {{"<=", 5, 3},  {">=", 3, 5}, {"==", 1, 0},
-                                         {"!=", 13, 1}, {"<", 4, 2},  {">", 2, 4}};
+static const Comparison comparisons[] = {{"<=", 5, 3, 7},  {">=", 3, 5, 9}, {"==", 1, 0, 0},
+                                         {"!=", 13, 1, 1}, {"<", 4, 2, 6},  {">", 2, 4, 8}};
 
 static bool
 make_comparison(Reader *r, const Comparison *c, Term a, Term b, Term *out)
@@ -190,7 +214,10 @@ make_comparison(Reader *r, const Comparison *c, Term a, Term b, Term *out)
         return false;
     MlcType type = type_of(r, a, b);
     MlcValue *lhs = as_value(r, a, type), *rhs = as_value(r, b, type);
-    out->value = mlc_build_compare(r->b, holds_floats(type) ? c->on_floats : c->on_ints, lhs, rhs);
+    int64_t predicate = holds_floats(type)  ? c->on_floats
+                        : is_unsigned(type) ? c->on_unsigned
+                                            : c->on_ints;
+    out->value = mlc_build_compare(r->b, predicate, lhs, rhs);
     return true;
 }
 
@@ -218,7 +245,8 @@ make_arithmetic(Reader *r, char op, Term a, Term b, Term *out)
     int64_t by = (int64_t)b.number;
     bool is_known = !b.value || mlc_value_constant_int(b.value, &by);
     bool may_overflow = r->body->is_total && op == '/' && (a.value || b.value) &&
-                        !holds_floats(type_of(r, a, b)) && !(is_known && by != -1);
+                        !holds_floats(type_of(r, a, b)) && !is_unsigned(type_of(r, a, b)) &&
+                        !(is_known && by != -1);
     return may_overflow ? make_wrapping_division(r, a, b, out)
                         : make_plain_arithmetic(r, op, a, b, out);
 }
@@ -234,18 +262,20 @@ make_is_not_zero(Reader *r, MlcValue *value)
 
 // From and to elements.
 static const char *
-conversion_op(MlcType from, MlcType to, bool is_unsigned)
+conversion_op(MlcType from, MlcType to, bool zero_extends)
 {
     bool from_float = mlc_type_is_float(from), to_float = mlc_type_is_float(to);
     unsigned a = mlc_type_bit_width(from), b = mlc_type_bit_width(to);
-    is_unsigned |= !from_float && a == 1; // true is 1
+    zero_extends |= !from_float && (a == 1 || is_unsigned(from)); // true is 1
     if (from_float && to_float)
         return a < b ? "arith.extf" : "arith.truncf";
     if (from_float)
-        return is_unsigned ? "arith.fptoui" : "arith.fptosi";
+        return zero_extends ? "arith.fptoui" : "arith.fptosi";
     if (to_float)
-        return is_unsigned ? "arith.uitofp" : "arith.sitofp";
-    return a > b ? "arith.trunci" : is_unsigned ? "arith.extui" : "arith.extsi";
+        return zero_extends ? "arith.uitofp" : "arith.sitofp";
+    if (a == b) // with a sign and without
+        return "arith.bitcast";
+    return a > b ? "arith.trunci" : zero_extends ? "arith.extui" : "arith.extsi";
 }
 
 // `element`, or as many of it as `type` has elements.
@@ -253,6 +283,20 @@ static MlcType
 like(MlcType type, MlcType element)
 {
     return mlc_type_is_shaped(type) ? mlc_type_with_element(type, element) : element;
+}
+
+// Of x from 2^63 on what is left of it, and the bit that it lacks then: else 0.
+static bool
+take_top_bit(Reader *r, MlcType wide, Term *x, MlcValue **bit)
+{
+    Term is_large = {0}, rest = {0}, size = {.number = 0x1p63};
+    if (!make_comparison(r, &comparisons[1], *x, size, &is_large) ||
+        !make_plain_arithmetic(r, '-', *x, size, &rest))
+        return false;
+    x->value = mlc_build_select(r->b, is_large.value, rest.value, x->value);
+    *bit = mlc_build_select(r->b, is_large.value, as_value(r, (Term){.number = -0x1p63}, wide),
+                            as_value(r, (Term){0}, wide));
+    return true;
 }
 
 // To an integer type from floats that it does not hold, and from NaN, what x86 converts them to:
@@ -270,19 +314,24 @@ make_total_cast(Reader *r, Term a, MlcType to, Term *out)
     if (mlc_type_bit_width(mlc_type_element(type)) < 32) // which do not hold the bound
         x.value = mlc_arith_extf(r->b, f32, a.value);
     double bound = is_wide ? 0x1p63 : 0x1p31;
+    MlcValue *top = NULL;
+    if (width == 64 && is_unsigned(to) && !take_top_bit(r, wide, &x, &top))
+        return false;
     size.value = mlc_math_absf(r->b, x.value);
     if (!make_comparison(r, &comparisons[4], size, (Term){.number = bound}, &fits))
         return false;
     MlcValue *whole = mlc_arith_fptosi(r->b, wide, x.value);
     MlcValue *least = as_value(r, (Term){.number = -bound}, wide);
     out->value = mlc_build_select(r->b, fits.value, whole, least);
+    if (top)
+        out->value = mlc_arith_addi(r->b, out->value, top);
     if (mlc_type_bit_width(mlc_type_element(wide)) > width)
         out->value = mlc_arith_trunci(r->b, like(type, to), out->value);
     return true;
 }
 
 static bool
-make_cast(Reader *r, Term a, bool is_unsigned, Term *out)
+make_cast(Reader *r, Term a, bool zero_extends, Term *out)
 {
     MlcType to = mlc_type_element(r->body->element);
     *out = a;
@@ -308,7 +357,7 @@ make_cast(Reader *r, Term a, bool is_unsigned, Term *out)
         return true;
     }
     out->value =
-        mlc_build_value(r->b, conversion_op(from, to, is_unsigned), like(type, to), &a.value, 1);
+        mlc_build_value(r->b, conversion_op(from, to, zero_extends), like(type, to), &a.value, 1);
     return true;
 }
 
@@ -351,8 +400,12 @@ make_call(Reader *r, const Function *f, const Term *args, Term *out)
     Term second = f->num_args > 1 ? args[1] : (Term){0};
     MlcType type = type_of(r, args[0], second);
     const char *op = holds_floats(type) ? f->on_floats : f->on_ints;
-    if (!op && f->num_args == 1 && !holds_floats(type) &&
-        (!strcmp(f->name, "ceil") || !strcmp(f->name, "floor"))) { // integers are whole
+    if (is_unsigned(type) && (!strcmp(f->name, "max") || !strcmp(f->name, "min")))
+        op = f->name[1] == 'a' ? "arith.maxui" : "arith.minui";
+    bool is_itself = (!op && f->num_args == 1 && !holds_floats(type) && // integers are whole
+                      (!strcmp(f->name, "ceil") || !strcmp(f->name, "floor"))) ||
+                     (is_unsigned(type) && !strcmp(f->name, "abs"));
+    if (is_itself) {
         *out = args[0];
         return true;
     }

@@ -196,21 +196,6 @@ fold_small(MlcOnnxNodeImport *n, MlcOp *op)
     return constant;
 }
 
-// Integers are computed on as signed numbers; only what is folded when compiling may have others.
-static bool
-has_lowered_elements(MlcOp *op)
-{
-    bool are_signless = true, are_constants = true;
-    for (size_t i = 0; i <= mlc_op_num_operands(op); i++) {
-        MlcValue *value = i ? mlc_op_operand(op, i - 1) : mlc_op_result(op, 0);
-        MlcType element = mlc_type_element(mlc_value_type(value));
-        are_signless &= !mlc_type_is(element, MLC_TYPE_INTEGER) ||
-                        mlc_integer_type_signedness(element) == MLC_SIGNLESS;
-        are_constants &= i == 0 || mlc_value_constant(value) != NULL;
-    }
-    return are_signless || are_constants;
-}
-
 MlcValue *
 mlc_onnx_build_typed(MlcOnnxNodeImport *n, const MlcOpDef *def, MlcType element,
                      MlcValue *const *operands, size_t num_operands, const MlcOnnxAttrs *attrs)
@@ -232,8 +217,6 @@ mlc_onnx_build_typed(MlcOnnxNodeImport *n, const MlcOpDef *def, MlcType element,
         (*(is_valid ? &n->import->num_unsupported : &n->import->num_invalid))++;
         return NULL;
     }
-    if (!has_lowered_elements(op))
-        return mlc_onnx_unsupported(n, "elements of an unsigned type"), NULL;
     return fold_small(n, op);
 }
 

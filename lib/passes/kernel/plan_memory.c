@@ -247,8 +247,8 @@ replace_prepared(MlcBlock *body, const Prepared *prepared)
     }
 }
 
-// The model's interface, from the names its arguments carry: `mlc.inputs` and `mlc.outputs` of the
-// module.
+// The model's interface, from the names its arguments carry, and the types of those that are
+// unsigned: `mlc.inputs` and `mlc.outputs` of the module.
 static void
 tell_interface(MlcOp *module, MlcOp *function, const MlcFunction *methods)
 {
@@ -264,8 +264,11 @@ tell_interface(MlcOp *module, MlcOp *function, const MlcFunction *methods)
         snprintf(number, sizeof number, "%s_%zu", is_output ? "output" : "input",
                  lists[is_output].size);
         MlcType buffer = mlc_function_type_inputs(type)[i];
-        MlcType tensor = mlc_tensor_type_get(mlc_type_element(buffer), mlc_type_shape(buffer),
-                                             mlc_type_rank(buffer), NULL);
+        MlcAttr kept = mlc_dict_attr_find(dict, mlc_str("mlc.type"));
+        MlcType element =
+            mlc_attr_is(kept, MLC_ATTR_TYPE) ? mlc_type_attr_value(kept) : mlc_type_element(buffer);
+        MlcType tensor =
+            mlc_tensor_type_get(element, mlc_type_shape(buffer), mlc_type_rank(buffer), NULL);
         MlcNamedAttr entry[2] = {
             mlc_named(ctx, "name", name ? name : mlc_string_attr_get(ctx, mlc_str(number))),
             mlc_named(ctx, "type", mlc_type_attr_get(tensor)),

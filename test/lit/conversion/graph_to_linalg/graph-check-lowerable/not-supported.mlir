@@ -1,13 +1,14 @@
 // RUN: mlc-opt %s --graph-check-lowerable --verify-diagnostics --split-input-file
 // What nothing below can do is told at the op, all of it in one run.
-func.func @elements(%x: tensor<4xf32>, %y: tensor<4xui8>) -> (tensor<4xf32>, tensor<4xui8>) {
+// expected-error @below {{input 'y' is not supported: elements of type i4}}
+func.func @elements(%x: tensor<4xf32>, %y: tensor<4xi4> loc("y")) -> (tensor<4xf32>, tensor<4xi4>) {
   // expected-error @below {{'graph.cast' op is not supported: elements of type f8E4M3FN}}
   %0 = graph.cast %x : (tensor<4xf32>) -> tensor<4xf8E4M3FN>
   // expected-error @below {{'graph.cast' op is not supported: elements of type f8E4M3FN}}
   %1 = graph.cast %0 : (tensor<4xf8E4M3FN>) -> tensor<4xf32>
-  // expected-error @below {{'graph.add' op is not supported: elements of type ui8}}
-  %2 = graph.add %y, %y : (tensor<4xui8>, tensor<4xui8>) -> tensor<4xui8>
-  return %1, %2 : tensor<4xf32>, tensor<4xui8>
+  // expected-error @below {{'graph.add' op is not supported: elements of type i4}}
+  %2 = graph.add %y, %y : (tensor<4xi4>, tensor<4xi4>) -> tensor<4xi4>
+  return %1, %2 : tensor<4xf32>, tensor<4xi4>
 }
 
 // -----
@@ -34,7 +35,7 @@ func.func @returned(%x: tensor<4xf8E5M2> loc("x")) -> tensor<4xf8E5M2> {
 
 // -----
 
-// Nothing to tell: unsigned elements that no op computes on, and what became a constant.
+// Nothing to tell: unsigned elements, and what became a constant.
 func.func @fine(%x: tensor<4xui8>) -> (tensor<4xui8>, tensor<2xi64>) {
   %0 = graph.constant dense<[1, 2]> : tensor<2xi64>
   return %x, %0 : tensor<4xui8>, tensor<2xi64>
