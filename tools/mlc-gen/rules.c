@@ -73,6 +73,23 @@ print_attr_names(Rules *r, const MlcRuleExpr *e, MlcBuf *body)
                    name);
 }
 
+static void
+print_regions(Rules *r, const MlcRuleExpr *e, MlcBuf *body)
+{
+    MlcBuf regions = {0};
+    for (size_t i = 0; i < e->num_regions; i++) {
+        const MlcRuleRegion *region = &e->regions[i];
+        mlc_buf_printf(&regions, "{%u, %u, %u, %s}, ", region->variable, region->num_before,
+                       region->num_after,
+                       list(r, region->types, (size_t)region->num_before + region->num_after));
+    }
+    const char *name = new_name(r, e->regions, "rule_regions");
+    mlc_buf_printf(r->out, "static const MlcRuleRegion %s[] = {%s};\n", name,
+                   mlc_buf_c_str(&regions));
+    mlc_buf_printf(body, ", .num_regions = %u, .regions = %s", e->num_regions, name);
+    mlc_buf_release(&regions);
+}
+
 static const char *
 expression(Rules *r, const MlcRuleExpr *e)
 {
@@ -104,6 +121,8 @@ expression(Rules *r, const MlcRuleExpr *e)
                        list(r, e->args, e->num_args));
     if (e->num_attrs)
         print_attr_names(r, e, &body);
+    if (e->num_regions)
+        print_regions(r, e, &body);
     if (e->type)
         mlc_buf_printf(&body, ", .type = &%s", expression(r, e->type));
     const char *name = new_name(r, e, "rule_expr");

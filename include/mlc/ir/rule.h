@@ -52,6 +52,11 @@ typedef enum MlcRuleQuestion {
     MLC_RULE_SAME,    // the same value as at position `number`
     MLC_RULE_SAME_TYPE,
     MLC_RULE_MATCH, // all questions of a rule (`subject`: MlcRuleMatch) are answered; its guard?
+    MLC_RULE_BLOCK, // region `number` & 0xff of the op there is one block of `number` >> 8 & 0xff
+                    // arguments, or more if `number` >> 16
+    MLC_RULE_OP,    // the op there is of definition `subject`
+    MLC_RULE_NO_OTHERS, // all ops of the block of the op there stand at positions, bits of `number`
+    MLC_RULE_OUTSIDE,   // the value there is not made inside the op at position `number`
 } MlcRuleQuestion;
 
 typedef enum MlcRuleExprKind {
@@ -78,6 +83,12 @@ typedef enum MlcRuleExprKind {
     MLC_RULE_NOT,
     MLC_RULE_DIVIDE, // towards zero; by zero there is no result
     MLC_RULE_REMAINDER,
+    MLC_RULE_LET,     // in a region that is written: its block's argument of `type`, or args[0], by
+                      // the name of variable `number`
+    MLC_RULE_RESULTS, // all results of the op that made variable `number`
+    MLC_RULE_INLINE,  // region `number`, in place: the arguments of its block are the values in
+                      // args, and it stands for what its terminator has
+    MLC_RULE_SYMBOL,  // the function `text`, declared by what its call is given
 } MlcRuleExprKind;
 
 typedef struct MlcRuleExpr {
@@ -96,8 +107,12 @@ typedef struct MlcRuleExpr {
     const struct MlcRuleExpr *type;      // of a literal, of an op's result; NULL: it follows
 } MlcRuleExpr;
 
+#define MLC_RULE_WRITTEN UINT8_MAX
+
 // A region of a matched op that the one that is made gets, with further arguments of its entry
-// block before its own, and behind them.
+// block before its own, and behind them. Or one that is written, `variable` MLC_RULE_WRITTEN:
+// `num_before` LETs for the arguments of its block, and `num_after` ops, LET or not, stand in
+// `types`.
 typedef struct MlcRuleRegion {
     uint8_t variable;
     uint8_t num_before, num_after;
@@ -109,10 +124,11 @@ typedef enum MlcRuleVarKind {
     MLC_RULE_VAR_CONSTANT,
     MLC_RULE_VAR_ATTR,     // attribute `attr` of the op at its position
     MLC_RULE_VAR_TYPE,     // the type at its position
-    MLC_RULE_VAR_LIST,     // operands of the op at its position, from `index` to the last
+    MLC_RULE_VAR_LIST,     // group `index` of the operands of the op at its position
     MLC_RULE_VAR_REGION,   // region `index` of the op at its position
     MLC_RULE_VAR_OPERANDS, // group `index` of the root, in requirements: one value, or how many
     MLC_RULE_VAR_RESULTS,
+    MLC_RULE_VAR_LOCAL, // made on the right, inside a region
 } MlcRuleVarKind;
 
 typedef struct MlcRuleVar {
@@ -135,6 +151,15 @@ typedef struct MlcRuleMatch {
     const MlcRule *rule;
     const uint8_t *positions;
 } MlcRuleMatch;
+
+// What `operand` of a position is from 128 on: one of these, + 8 * region + n.
+enum {
+    MLC_RULE_ARGUMENT = 0x80, // argument n of the region's block
+    MLC_RULE_OP_FROM_START = 0xa0,
+    MLC_RULE_OP_FROM_END = 0xc0, // 0: the terminator
+    MLC_RULE_FROM_END = 0xe0,    // operand n, counted from the last
+    MLC_RULE_MAX_REGIONS = 4,
+};
 
 typedef struct MlcRulePosition {
     uint8_t parent, operand; // operand number of the op at position `parent`

@@ -488,6 +488,46 @@ mlc_conversion_move_region(MlcConversion *c, MlcRegion *to, MlcRegion *from)
     edit->from = from;
 }
 
+typedef struct SavedOps {
+    MlcOp *end; // the terminator, which stays
+    size_t num_ops;
+    MlcOp *ops[];
+} SavedOps;
+
+void
+mlc_conversion_inline_block(MlcConversion *c, MlcBlock *block, MlcValue *const *args)
+{
+    MlcSignatureConversion signature = {0};
+    MlcOp *end = mlc_block_terminator(block);
+    for (uint32_t i = 0; i < block->num_args; i++)
+        mlc_signature_conversion_add_replaced(&signature, args[i]);
+    if (block->num_args)
+        mlc_conversion_convert_signature(c, block, &signature);
+    mlc_signature_conversion_release(&signature);
+    size_t num_ops = 0;
+    for (const MlcOp *op = mlc_block_first(block); op != end; op = mlc_op_next(op))
+        num_ops++;
+    SavedOps *saved = mlc_arena_alloc_zeroed(
+        &c->arena, sizeof *saved + num_ops * sizeof *saved->ops, MLC_ALIGNOF(SavedOps));
+    saved->end = end;
+    for (MlcOp *op = mlc_block_first(block); op != end; op = mlc_block_first(block)) {
+        saved->ops[saved->num_ops++] = op;
+        mlc_op_remove(op);
+        if (c->builder.before)
+            mlc_op_insert_before(op, c->builder.before);
+        else
+            mlc_block_append(c->builder.block, op);
+    }
+    log_edit(c, MLC_EDIT_INLINED, NULL)->saved = saved;
+}
+
+static void
+restore_ops(const SavedOps *saved)
+{
+    for (size_t i = 0; i < saved->num_ops; i++)
+        mlc_op_move_before(saved->ops[i], saved->end);
+}
+
 bool
 mlc_conversion_take_region(MlcConversion *c, MlcRegion *to, MlcRegion *from)
 {
@@ -528,6 +568,9 @@ mlc_conversion_undo(MlcConversion *c, size_t mark)
             break;
         case MLC_EDIT_ARGS:
             restore_args(c, edit.saved);
+            break;
+        case MLC_EDIT_INLINED:
+            restore_ops(edit.saved);
             break;
         }
     }
@@ -647,6 +690,17 @@ cast_op(MlcConversion *c, size_t i)
     return c->log.data[c->casts.data[i].edit].op;
 }
 
+// A cast, and then those that it alone has used, whichever was made first.
+static void
+erase_unused(const MlcConversion *c, MlcOp *op)
+{
+    while (op && op->def == c->cast_def && op->work & MLC_WORK_IN_LOG && !mlc_op_has_uses(op)) {
+        MlcOp *inner = op->num_operands == 1 ? mlc_value_def(op->operands[0].value) : NULL;
+        mlc_op_erase(op);
+        op = inner;
+    }
+}
+
 static void
 fold_casts(MlcConversion *c)
 {
@@ -660,11 +714,9 @@ fold_casts(MlcConversion *c)
                 if (use->owner->def == op->def)
                     fold_cast(use->owner);
     }
-    for (size_t i = c->casts.size; i-- > 0;) {
-        MlcOp *op = cast_op(c, i);
-        if (op && !mlc_op_has_uses(op))
-            mlc_op_erase(op);
-    }
+    for (size_t i = c->casts.size; i-- > 0;)
+        if (cast_op(c, i))
+            erase_unused(c, cast_op(c, i));
 }
 
 static bool

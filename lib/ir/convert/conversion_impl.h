@@ -78,6 +78,7 @@ typedef enum MlcConversionEditKind {
     MLC_EDIT_MODIFIED, // op; saved
     MLC_EDIT_MOVED,    // regions to and from
     MLC_EDIT_ARGS,     // saved: the block's arguments before
+    MLC_EDIT_INLINED,  // saved: ops that left their block
 } MlcConversionEditKind;
 
 typedef struct MlcConversionEdit {
@@ -151,6 +152,9 @@ void mlc_conversion_note_op(MlcConversion *c, MlcOp *op); // puts it into `ops`
 void mlc_conversion_on_inserted(MlcBuilder *b, MlcOp *op);
 void mlc_conversion_on_erased(MlcEraseListener *listener, MlcOp *op);
 bool mlc_conversion_is_dead(const MlcConversion *c, const MlcOp *op); // or inside such an op
+// Moves the ops of `block` but its terminator to where the builder is; the values stand for its
+// arguments.
+void mlc_conversion_inline_block(MlcConversion *c, MlcBlock *block, MlcValue *const *args);
 // Undoes what was done since the log had `mark` entries.
 void mlc_conversion_undo(MlcConversion *c, size_t mark);
 // Appends what the op's operands are now in their new types, and how many each became. False with

@@ -156,10 +156,90 @@ host_region(void *user, MlcRegion *to, MlcRegion *from, const MlcType *before, s
 }
 
 static void
+host_inline(void *user, MlcBlock *block, MlcValue *const *args)
+{
+    mlc_conversion_inline_block(((const Host *)user)->conversion, block, args);
+}
+
+// A function's type by what its call is given and gives.
+static MlcType
+type_of_call(MlcOp *call)
+{
+    const MlcCall *interface = mlc_op_interface(call, MLC_INTERFACE_CALL);
+    size_t first, count;
+    MlcTypeVec inputs = {0}, results = {0};
+    interface->arguments(call, &first, &count);
+    for (size_t i = first; i < first + count; i++)
+        mlc_vec_push(&inputs, mlc_value_type(mlc_op_operand(call, i)));
+    for (uint32_t i = 0; i < call->num_results; i++)
+        mlc_vec_push(&results, mlc_value_type(mlc_op_result(call, i)));
+    MlcType type =
+        mlc_function_type_get(call->ctx, inputs.data, inputs.size, results.data, results.size);
+    mlc_vec_release(&inputs);
+    mlc_vec_release(&results);
+    return type;
+}
+
+static void
+make_function(MlcConversion *c, MlcOp *table, MlcStr name, MlcType type)
+{
+    MlcContext *ctx = c->builder.ctx;
+    MlcNamedAttr attrs[] = {
+        mlc_named(ctx, "sym_name", mlc_string_attr_get(ctx, name)),
+        mlc_named(ctx, "function_type", mlc_type_attr_get(type)),
+        mlc_named(ctx, "sym_visibility", mlc_string_attr_get(ctx, mlc_str("private")))};
+    MlcOpState state = {.loc = c->builder.loc,
+                        .def = mlc_context_op(ctx, mlc_str("func.func")),
+                        .attrs = attrs,
+                        .num_attrs = sizeof attrs / sizeof *attrs,
+                        .num_regions = 1};
+    MlcBuilder at = c->builder;
+    mlc_builder_at_end(&at, mlc_region_first(mlc_op_region(table, 0)));
+    mlc_builder_create(&at, &state);
+}
+
+// In the nearest symbol table, once.
+static bool
+host_declare(void *user, MlcOp *call, MlcStr name, MlcBuf *why)
+{
+    MlcConversion *c = ((const Host *)user)->conversion;
+    MlcOp *table = mlc_symbol_table_of(mlc_op_parent(call));
+    if (!table || (table != c->root && !mlc_op_is_ancestor(c->root, table))) {
+        mlc_buf_printf(why, "no symbol table in what is lowered can declare '@%.*s'",
+                       MLC_STR_FMT(name));
+        return false;
+    }
+    MlcType type = type_of_call(call);
+    MlcOp *known = mlc_symbol_lookup(table, name);
+    const MlcFunction *function = known ? mlc_op_interface(known, MLC_INTERFACE_FUNCTION) : NULL;
+    MlcType is = function ? function->type(known) : NULL;
+    if (!known)
+        make_function(c, table, name, type);
+    else if (!is)
+        mlc_buf_printf(why, "'@%.*s' is there already, and no function", MLC_STR_FMT(name));
+    else if (is != type && mlc_type_converter_convert_one(c->types, is) != type)
+        mlc_buf_printf(why, "'@%.*s' is there already as %s, not %s", MLC_STR_FMT(name),
+                       mlc_type_text(is), mlc_type_text(type));
+    return why->size == 0;
+}
+
+static void
 host_take_back(void *user)
 {
     const Host *host = user;
     mlc_conversion_undo(host->conversion, host->mark);
+}
+
+// `why`: of a rule that matched.
+static void
+no_rule(MlcConversion *c, MlcOp *op, const MlcRuleTable *table, MlcBuf *why)
+{
+    MlcBuf text = {0};
+    mlc_rule_explain(table, op, &text);
+    if (why->size)
+        mlc_buf_printf(&text, "; %s", mlc_buf_c_str(why));
+    mlc_conversion_no_match(c, op, "no rule matches: %s", mlc_buf_c_str(&text));
+    mlc_buf_release(&text);
 }
 
 static bool
@@ -168,20 +248,23 @@ apply_rules(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     (void)operands; // the host finds them, and those further up
     MlcValue **results = MLC_NEW_ARRAY(&c->arena, MlcValue *, op->num_results + 1);
     Host host = {.conversion = c, .mark = c->log.size};
+    MlcBuf why = {0};
     MlcRuleHost hooks = {.builder = &c->builder,
                          .value = host_value,
                          .type = host_type,
                          .attr = host_attr,
                          .region = host_region,
+                         .inline_block = host_inline,
+                         .declare = host_declare,
+                         .why = &why,
                          .take_back = host_take_back,
                          .user = &host};
-    if (!mlc_rule_apply(user, op, &hooks, results)) {
-        MlcBuf why = {0};
-        mlc_rule_explain(user, op, &why);
-        mlc_conversion_no_match(c, op, "no rule matches: %s", mlc_buf_c_str(&why));
-        mlc_buf_release(&why);
+    bool ok = mlc_rule_apply(user, op, &hooks, results) != NULL;
+    if (!ok)
+        no_rule(c, op, user, &why);
+    mlc_buf_release(&why);
+    if (!ok)
         return false;
-    }
     mlc_conversion_replace(c, op, results, op->num_results);
     return true;
 }
@@ -220,6 +303,10 @@ expr_makes(const MlcRuleExpr *e, const MlcOpDef *op)
     bool made = e->kind == MLC_RULE_BUILD && e->op == op;
     for (size_t i = 0; i < e->num_args; i++)
         made |= expr_makes(e->args[i], op);
+    for (size_t i = 0; i < e->num_regions; i++)
+        if (e->regions[i].variable == MLC_RULE_WRITTEN)
+            for (size_t k = 0; k < e->regions[i].num_after; k++)
+                made |= expr_makes(e->regions[i].types[e->regions[i].num_before + k], op);
     return made;
 }
 

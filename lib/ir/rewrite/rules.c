@@ -23,18 +23,44 @@ new_type(const RuleRun *m, MlcType type)
     return m->host && m->is_building ? m->host->type(m->host->user, type) : type;
 }
 
-// What has become of a matched value; NULL: it is none, or several.
-static MlcValue *
-new_value(const RuleRun *m, MlcValue *value)
+MlcValue *
+mlc_rule_new_value(const RuleRun *m, MlcValue *value)
 {
     return m->host && m->is_building ? m->host->value(m->host->user, value) : value;
 }
 
+bool
+mlc_rule_fails(RuleRun *m, const char *format, ...)
+{
+    if (!m->host || !m->host->why)
+        return false;
+    va_list args;
+    va_start(args, format);
+    m->host->why->size = 0;
+    mlc_buf_printf(m->host->why, "'%s': ", m->found->rule->name);
+    mlc_buf_vprintf(m->host->why, format, args);
+    va_end(args);
+    return false;
+}
+
+// Stands for as many operands as there are.
 static bool
 is_list(const RuleRun *m, const MlcRuleExpr *e)
 {
-    return e->kind == MLC_RULE_VARIABLE &&
-           m->found->rule->vars[e->number].kind == MLC_RULE_VAR_LIST;
+    return e->kind == MLC_RULE_RESULTS || e->kind == MLC_RULE_INLINE ||
+           (e->kind == MLC_RULE_VARIABLE &&
+            m->found->rule->vars[e->number].kind == MLC_RULE_VAR_LIST);
+}
+
+// Whether what is there goes with a region of the pattern.
+static bool
+is_inside(const RuleRun *m, uint8_t at)
+{
+    for (; at; at = m->table->positions[at].parent)
+        if (m->table->positions[at].operand >= MLC_RULE_ARGUMENT &&
+            m->table->positions[at].operand < MLC_RULE_FROM_END)
+            return true;
+    return false;
 }
 
 // What an attribute of the root is where it is not there.
@@ -66,8 +92,21 @@ read_group(const RuleRun *m, const MlcRuleVar *var, MlcRuleArg *out)
     return out->value != NULL;
 }
 
+// One that goes with a region is made again.
 static bool
-read_variable(const RuleRun *m, int64_t number, MlcRuleArg *out)
+read_inner_constant(RuleRun *m, MlcValue *value, MlcRuleArg *out)
+{
+    out->type = new_type(m, mlc_value_type(value));
+    if (out->type != mlc_value_type(value))
+        return out->type != NULL;
+    MlcOp *copy = mlc_builder_insert(m->builder, mlc_op_clone(mlc_value_def(value), NULL));
+    mlc_vec_push(&m->made, copy);
+    out->value = mlc_op_result(copy, mlc_value_index(value));
+    return true;
+}
+
+static bool
+read_variable(RuleRun *m, int64_t number, MlcRuleArg *out)
 {
     const MlcRuleVar *var = &m->found->rule->vars[number];
     uint8_t at = m->found->positions[number];
@@ -77,12 +116,17 @@ read_variable(const RuleRun *m, int64_t number, MlcRuleArg *out)
     }
     if (var->kind == MLC_RULE_VAR_OPERANDS || var->kind == MLC_RULE_VAR_RESULTS)
         return read_group(m, var, out);
-    MlcValue *value = mlc_rule_value_at(m, at);
+    MlcValue *value =
+        var->kind == MLC_RULE_VAR_LOCAL ? m->locals[number] : mlc_rule_value_at(m, at);
+    if (!value)
+        return false;
     if (var->kind == MLC_RULE_VAR_TYPE)
         return (out->type = new_type(m, mlc_value_type(value))) != NULL;
     if (var->kind == MLC_RULE_VAR_CONSTANT)
         out->attr = mlc_rule_constant_at(m, at);
-    out->value = new_value(m, value);
+    if (out->attr && m->is_building && is_inside(m, at))
+        return read_inner_constant(m, value, out);
+    out->value = var->kind == MLC_RULE_VAR_LOCAL ? value : mlc_rule_new_value(m, value);
     out->type = out->value ? mlc_value_type(out->value) : NULL;
     return out->value != NULL;
 }
@@ -117,8 +161,8 @@ mlc_constant_splat(MlcType type, MlcAttr scalar)
     return is_static ? mlc_dense_attr_splat(type, scalar) : NULL;
 }
 
-static bool
-evaluate_type(RuleRun *m, const MlcRuleExpr *e, MlcType *type)
+bool
+mlc_rule_type(RuleRun *m, const MlcRuleExpr *e, MlcType *type)
 {
     MlcRuleArg arg = {0};
     if (!evaluate(m, e, NULL, &arg))
@@ -132,7 +176,7 @@ literal(RuleRun *m, const MlcRuleExpr *e, MlcType want, MlcRuleArg *out)
 {
     out->number = e->number;
     out->type = want;
-    if (e->type && !evaluate_type(m, e->type, &out->type))
+    if (e->type && !mlc_rule_type(m, e->type, &out->type))
         return false;
     if (out->type)
         out->attr = mlc_constant_splat(out->type, scalar_literal(e, mlc_type_element(out->type)));
@@ -214,6 +258,33 @@ is_op_for_op(const RuleRun *m, const MlcRuleExpr *e)
            !(has_one_result(e->op) && has_one_result(root));
 }
 
+// A loop gives what it is given first.
+static bool
+loop_types(const MlcOpState *state, MlcTypeVec *types)
+{
+    const MlcOpDef *def = state->def;
+    size_t first = def->loop ? def->loop->inits : 0;
+    bool is_loop = first > 0 && first == def->num_operands;
+    for (size_t i = 0; is_loop && i + 1 < first; i++)
+        is_loop = def->operands[i].arity == MLC_ONE;
+    mlc_vec_clear(types);
+    for (size_t i = first; is_loop && i <= state->num_operands; i++)
+        mlc_vec_push(types, mlc_value_type(state->operands[i - 1]));
+    return is_loop;
+}
+
+static bool
+type_list(RuleRun *m, const MlcRuleExpr *list, MlcTypeVec *types)
+{
+    for (size_t i = 0; i < list->num_args; i++) {
+        MlcType type;
+        if (!mlc_rule_type(m, list->args[i], &type))
+            return false;
+        mlc_vec_push(types, type);
+    }
+    return true;
+}
+
 // The types of the results, from the rule, the root, or the operands.
 static bool
 result_types(RuleRun *m, const MlcRuleExpr *e, const MlcOpState *state, MlcType want,
@@ -228,13 +299,16 @@ result_types(RuleRun *m, const MlcRuleExpr *e, const MlcOpState *state, MlcType 
         }
         return true;
     }
-    if (e->type && !evaluate_type(m, e->type, &type))
+    if (e->type && e->type->kind == MLC_RULE_TUPLE)
+        return type_list(m, e->type, types);
+    if (e->type && !mlc_rule_type(m, e->type, &type))
         return false;
     if (type && e->op->num_results == 1) {
         mlc_vec_push(types, type);
         return true;
     }
-    return mlc_infer_types(m->ops[0]->ctx, state, types);
+    return mlc_infer_types(m->ops[0]->ctx, state, types) || loop_types(state, types) ||
+           mlc_rule_fails(m, "the types of the results of '%s' do not follow", e->op->name);
 }
 
 // An operand that has a type and nothing else, for an op that is only asked what it means.
@@ -268,21 +342,37 @@ evaluate_op(MlcOp *op, const MlcRuleArg *args, const MlcRuleExpr *e, MlcRuleArg 
 static MlcOp *
 constant_operand(RuleRun *m, const MlcRuleExpr *e, MlcAttr value, MlcType type)
 {
-    return m->host ? mlc_build_constant_by(m->builder, e->op->dialect, value, type)
-                   : mlc_materialize_constant(m->builder, m->ops[0], value, type);
+    const MlcOpDef *by = e->op ? e->op : m->found->rule->result->op;
+    return m->host && by ? mlc_build_constant_by(m->builder, by->dialect, value, type)
+                         : mlc_materialize_constant(m->builder, m->ops[0], value, type);
 }
 
-// A matched op's operands from the variable's first on.
+// Operands of a matched op.
 static bool
-push_list(RuleRun *m, int64_t number, MlcValueVec *operands)
+push_group(RuleRun *m, int64_t number, MlcValueVec *operands)
 {
     const MlcOp *op = m->ops[m->found->positions[number]];
-    for (uint32_t i = m->found->rule->vars[number].index; i < op->num_operands; i++) {
-        MlcValue *value = new_value(m, op->operands[i].value);
+    size_t first, size;
+    mlc_op_operand_group(op, m->found->rule->vars[number].index, &first, &size);
+    for (size_t i = first; i < first + size; i++) {
+        MlcValue *value = mlc_rule_new_value(m, op->operands[i].value);
         if (!value)
             return false;
         mlc_vec_push(operands, value);
     }
+    return true;
+}
+
+static bool
+push_list(RuleRun *m, const MlcRuleExpr *e, MlcValueVec *operands)
+{
+    if (e->kind == MLC_RULE_INLINE)
+        return mlc_rule_inline(m, e, operands);
+    if (e->kind == MLC_RULE_VARIABLE)
+        return push_group(m, e->number, operands);
+    const MlcOp *op = m->locals[e->number] ? mlc_value_def(m->locals[e->number]) : NULL;
+    for (size_t i = 0; op && i < op->num_results; i++)
+        mlc_vec_push(operands, mlc_op_result(op, i));
     return true;
 }
 
@@ -299,19 +389,18 @@ push_value(RuleRun *m, const MlcRuleExpr *e, const MlcRuleArg *arg, MlcValueVec 
     return mlc_vec_last(operands) != NULL;
 }
 
-// What stands in brackets.
-static bool
-push_group(RuleRun *m, const MlcRuleExpr *e, const MlcRuleExpr *group, MlcValueVec *operands)
+bool
+mlc_rule_push(RuleRun *m, const MlcRuleExpr *of, const MlcRuleExpr *args, MlcValueVec *values)
 {
     bool ok = true;
-    for (size_t i = 0; ok && i < group->num_args; i++) {
+    for (size_t i = 0; ok && i < args->num_args; i++) {
         MlcRuleArg arg = {0};
-        if (group->args[i]->kind == MLC_RULE_TUPLE)
-            ok = push_group(m, e, group->args[i], operands);
-        else if (is_list(m, group->args[i]))
-            ok = push_list(m, group->args[i]->number, operands);
+        if (args->args[i]->kind == MLC_RULE_TUPLE)
+            ok = mlc_rule_push(m, of, args->args[i], values);
+        else if (is_list(m, args->args[i]))
+            ok = push_list(m, args->args[i], values);
         else
-            ok = evaluate(m, group->args[i], NULL, &arg) && push_value(m, e, &arg, operands);
+            ok = evaluate(m, args->args[i], NULL, &arg) && push_value(m, of, &arg, values);
     }
     return ok;
 }
@@ -321,44 +410,52 @@ static bool
 push_operands(RuleRun *m, const MlcRuleExpr *e, const MlcRuleArg *args, MlcValueVec *operands,
               int32_t *sizes)
 {
-    bool ok = true;
+    bool ok = true, has_groups = e->num_args == e->op->num_operands;
     for (size_t i = 0; ok && i < e->num_args; i++) {
         size_t before = operands->size;
         if (is_list(m, e->args[i]))
-            ok = push_list(m, e->args[i]->number, operands);
+            ok = push_list(m, e->args[i], operands);
         else if (e->args[i]->kind == MLC_RULE_TUPLE)
-            ok = push_group(m, e, e->args[i], operands);
+            ok = mlc_rule_push(m, e, e->args[i], operands);
         else
             ok = push_value(m, e, &args[i], operands);
         sizes[i] = (int32_t)(operands->size - before);
+        if (ok && has_groups && sizes[i] != 1 && e->op->operands[i].arity == MLC_ONE)
+            ok = mlc_rule_fails(m, "operand '%s' of '%s' would be %d values",
+                                e->op->operands[i].name, e->op->name, sizes[i]);
     }
     return ok;
 }
 
-static bool
-move_region(RuleRun *m, const MlcRuleRegion *region, MlcRegion *to)
-{
-    MlcType types[2 * MLC_RULE_MAX_ARGS];
-    size_t num_types = (size_t)region->num_before + region->num_after;
-    for (size_t i = 0; i < num_types; i++)
-        if (!evaluate_type(m, region->types[i], &types[i]))
-            return false;
-    MlcOp *op = m->ops[m->found->positions[region->variable]];
-    MlcRegion *from = mlc_op_region(op, m->found->rule->vars[region->variable].index);
-    return m->host->region(m->host->user, to, from, types, region->num_before,
-                           types + region->num_before, region->num_after);
-}
-
-// The op's regions: matched ones, or the body that a structured op has by its definition.
+// The op's regions: as written, matched ones, or the body that a structured op has by its
+// definition.
 static bool
 fill_regions(RuleRun *m, const MlcRuleExpr *e, MlcOp *op)
 {
-    for (size_t i = 0; i < e->num_regions; i++)
-        if (!move_region(m, &e->regions[i], mlc_op_region(op, i)))
+    for (size_t i = 0; i < e->num_regions; i++) {
+        const MlcRuleRegion *region = &e->regions[i];
+        bool is_written = region->variable == MLC_RULE_WRITTEN;
+        if (!(is_written ? mlc_rule_write_region : mlc_rule_move_region)(m, region,
+                                                                         mlc_op_region(op, i)))
             return false;
+    }
     const MlcStructured *structured =
         e->num_regions ? NULL : mlc_op_interface(op, MLC_INTERFACE_STRUCTURED);
     return !structured || !structured->build_body || structured->build_body(op);
+}
+
+// Functions that the op calls, if the rule says that they are declared.
+static bool
+declare_functions(RuleRun *m, const MlcRuleExpr *e, MlcOp *op)
+{
+    MlcBuf why = {0};
+    bool ok = true;
+    for (size_t i = 0; ok && i < e->num_attrs; i++)
+        ok = e->attrs[i]->kind != MLC_RULE_SYMBOL ||
+             m->host->declare(m->host->user, op, mlc_str(e->attrs[i]->text), &why) ||
+             mlc_rule_fails(m, "%s", mlc_buf_c_str(&why));
+    mlc_buf_release(&why);
+    return ok;
 }
 
 static bool
@@ -368,7 +465,9 @@ build(RuleRun *m, const MlcRuleExpr *e, const MlcOpState *state, MlcRuleArg *out
     mlc_vec_push(&m->made, op);
     out->value = op->num_results > e->result ? mlc_op_result(op, e->result) : NULL;
     out->type = out->value ? mlc_value_type(out->value) : NULL;
-    return op->num_regions == 0 || fill_regions(m, e, op);
+    bool ok = (op->num_regions == 0 || fill_regions(m, e, op)) && declare_functions(m, e, op);
+    m->last = op;
+    return ok;
 }
 
 static bool
@@ -538,6 +637,20 @@ counts_group(const RuleRun *m, const MlcRuleExpr *e, MlcRuleArg *out)
     return true;
 }
 
+// Several values where one is wanted.
+static bool
+evaluate_one(RuleRun *m, const MlcRuleExpr *e, MlcRuleArg *out)
+{
+    MlcValueVec values = {0};
+    bool ok =
+        push_list(m, e, &values) &&
+        (values.size == 1 || mlc_rule_fails(m, "%zu values where one is wanted", values.size));
+    out->value = ok ? values.data[0] : NULL;
+    out->type = ok ? mlc_value_type(out->value) : NULL;
+    mlc_vec_release(&values);
+    return ok;
+}
+
 static bool
 evaluate(RuleRun *m, const MlcRuleExpr *e, MlcType want, MlcRuleArg *out)
 {
@@ -559,6 +672,12 @@ evaluate(RuleRun *m, const MlcRuleExpr *e, MlcType want, MlcRuleArg *out)
     case MLC_RULE_BUILD:
     case MLC_RULE_EVAL:
         return evaluate_args(m, e, want, args) && make(m, e, want, args, out);
+    case MLC_RULE_RESULTS:
+    case MLC_RULE_INLINE:
+        return evaluate_one(m, e, out);
+    case MLC_RULE_SYMBOL:
+        out->attr = mlc_symbol_ref_attr_get(m->ops[0]->ctx, mlc_str(e->text));
+        return true;
     case MLC_RULE_CALL:
         return counts_group(m, e, out) ||
                (evaluate_args(m, e, NULL, args) && call(m, e, args, out));
@@ -631,7 +750,7 @@ static MlcOp *
 build_op(RuleRun *m)
 {
     MlcRuleArg arg = {0};
-    return evaluate(m, m->found->rule->result, NULL, &arg) ? mlc_vec_last(&m->made) : NULL;
+    return evaluate(m, m->found->rule->result, NULL, &arg) ? m->last : NULL;
 }
 
 static bool
@@ -687,11 +806,34 @@ replace_by_values(RuleRun *m)
     return true;
 }
 
+// What a region's terminator has for the root: its results.
+static bool
+replace_by_block(RuleRun *m)
+{
+    MlcValueVec values = {0};
+    size_t n = m->ops[0]->num_results;
+    bool ok = mlc_rule_inline(m, m->found->rule->result, &values) &&
+              (values.size == n || mlc_rule_fails(m, "%zu values for %zu results", values.size, n));
+    for (size_t i = 0; ok && i < n; i++)
+        ok = mlc_value_type(values.data[i]) ==
+                 new_type(m, mlc_value_type(mlc_op_result(m->ops[0], i))) ||
+             mlc_rule_fails(m, "value %zu is not of the type of the result", i + 1);
+    if (ok && m->values && n)
+        memcpy(m->values, values.data, n * sizeof *values.data);
+    else if (ok && !m->values)
+        mlc_rewriter_replace(m->rw, m->ops[0], values.data, n);
+    mlc_vec_release(&values);
+    return ok;
+}
+
 static bool
 rewrite_found(RuleRun *m)
 {
+    const MlcRuleExpr *result = m->found->rule->result;
     m->is_building = true;
-    bool ok = is_op_for_op(m, m->found->rule->result) ? replace_by_op(m) : replace_by_values(m);
+    bool ok = result->kind == MLC_RULE_INLINE ? replace_by_block(m)
+              : is_op_for_op(m, result)       ? replace_by_op(m)
+                                              : replace_by_values(m);
     m->is_building = false;
     take_back(m, !ok);
     return ok;

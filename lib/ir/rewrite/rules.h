@@ -15,7 +15,13 @@ typedef struct MlcRuleHost {
     // Moves a region into an empty one, with more arguments of these types around its own.
     bool (*region)(void *user, MlcRegion *to, MlcRegion *from, const MlcType *before,
                    size_t num_before, const MlcType *after, size_t num_after);
+    // Moves the ops of a block but the last to where the builder is; the values stand for its
+    // arguments.
+    void (*inline_block)(void *user, MlcBlock *block, MlcValue *const *args);
+    // Declares the function that the call names, by what the call is given; false with `why`.
+    bool (*declare)(void *user, MlcOp *call, MlcStr name, MlcBuf *why);
     void (*take_back)(void *user); // what a rule that failed half-way had made
+    MlcBuf *why;                   // why what the last rule that matched makes cannot be made
     void *user;
 } MlcRuleHost;
 // What the first of the table's rules that matches makes of `root`, before it: values for its

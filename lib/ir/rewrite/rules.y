@@ -66,6 +66,23 @@ operation(RulesParse *parse, const MLC_RULES_LTYPE *at, MlcRuleExprKind kind, Ru
     t->num_args = b ? 2 : 1;
     return t;
 }
+
+// `args` and `body` NULL: not written.
+static RuleTerm *
+region(RulesParse *parse, const MLC_RULES_LTYPE *at, MlcStr name, RuleTermVec *args, RuleTermVec *body)
+{
+    RuleTerm *t = term(parse, at, RULE_REGION, name);
+    t->has_args = args != NULL;
+    if (args)
+        settle(parse, args, &t->args, &t->num_args);
+    if (body)
+        settle(parse, body, &t->body, &t->num_body);
+    if (args)
+        mlc_vec_release(args);
+    if (body)
+        mlc_vec_release(body);
+    return t;
+}
 }
 %union {
     MlcStr text;
@@ -104,12 +121,15 @@ operation(RulesParse *parse, const MLC_RULES_LTYPE *at, MlcRuleExprKind kind, Ru
 %left '+' '-'
 %left '*' '/' '%'
 %precedence '!'
-%type <term> term plain type result guard attribute
-%type <term> region own
-%type <list> terms some attributes listed regions arguments
+%type <term> term plain application type result guard attribute
+%type <term> region own statement
+%type <list> terms some attributes listed regions around arguments block statements types
 %type <number> benefit
 %type <text> new_name
-%destructor { mlc_vec_release($$); } <list>
+%destructor {
+    if ($$)
+        mlc_vec_release($$);
+} <list>
 %%
 text: file
     | EXPRESSION term           { parse->expression = $2; }
@@ -184,33 +204,55 @@ plain: NAME                     { $$ = term(parse, &@1, RULE_NAME, $1); }
      | REAL                     { $$ = real(parse, &@1, $1); }
      | '-' INTEGER              { $$ = literal(parse, &@1, MLC_RULE_INTEGER, -$2); }
      | '-' REAL                 { $$ = real(parse, &@1, -$2); }
-     | NAME '('                 { $<term>$ = term(parse, &@1, RULE_APPLY, $1); }
-       terms ')' attributes regions
-                                { $$ = $<term>3;
-                                  settle(parse, $4, &$$->args, &$$->num_args);
-                                  settle(parse, $6, &$$->attrs, &$$->num_attrs);
-                                  settle(parse, $7, &$$->regions, &$$->num_regions);
-                                  mlc_vec_release($4); mlc_vec_release($6); mlc_vec_release($7); }
+     | REGION                   { $$ = term(parse, &@1, RULE_REGION, $1); }
+     | application
      | '[' terms ']'            { $$ = term(parse, &@1, RULE_GROUP, (MlcStr){0});
                                   settle(parse, $2, &$$->args, &$$->num_args);
                                   mlc_vec_release($2); }
      | NAME ELLIPSIS            { $$ = term(parse, &@1, RULE_LIST, $1); }
      | plain '.' NAME           { $1->result = $3; $$ = $1; }
+application: NAME '('           { $<term>$ = term(parse, &@1, RULE_APPLY, $1); }
+             terms ')' attributes regions
+                                { $$ = $<term>3;
+                                  settle(parse, $4, &$$->args, &$$->num_args);
+                                  settle(parse, $6, &$$->attrs, &$$->num_attrs);
+                                  settle(parse, $7, &$$->regions, &$$->num_regions);
+                                  mlc_vec_release($4); mlc_vec_release($6); mlc_vec_release($7); }
 regions: %empty                 { $$ = MLC_NEW(parse->arena, RuleTermVec); }
        | regions region         { mlc_vec_push($1, $2); $$ = $1; }
 region: REGION                  { $$ = term(parse, &@1, RULE_REGION, $1); }
       | REGION '(' arguments ')'
-                                { $$ = term(parse, &@1, RULE_REGION, $1);
-                                  settle(parse, $3, &$$->args, &$$->num_args);
-                                  mlc_vec_release($3); }
+                                { $$ = region(parse, &@1, $1, $3, NULL); }
+      | REGION around block     { $$ = region(parse, &@1, $1, $2, $3); }
+      | '@' around block        { $$ = region(parse, &@1, (MlcStr){0}, $2, $3); }
+around: %empty                  { $$ = NULL; }
+      | '(' ')'                 { $$ = MLC_NEW(parse->arena, RuleTermVec); }
+      | '(' arguments ')'       { $$ = $2; }
 arguments: own                  { $$ = MLC_NEW(parse->arena, RuleTermVec); mlc_vec_push($$, $1); }
          | arguments ',' own    { mlc_vec_push($1, $3); $$ = $1; }
 own: ELLIPSIS                   { $$ = term(parse, &@1, RULE_LIST, (MlcStr){0}); }
+   | NAME                       { $$ = term(parse, &@1, RULE_NAME, $1); }
    | NAME ':' type              { $$ = term(parse, &@1, RULE_NAME, $1); $$->type = $3; }
+block: '{' statements '}'       { $$ = $2; }
+statements: statement           { $$ = MLC_NEW(parse->arena, RuleTermVec); mlc_vec_push($$, $1); }
+          | statements statement
+                                { mlc_vec_push($1, $2); $$ = $1; }
+statement: ELLIPSIS             { $$ = term(parse, &@1, RULE_LIST, (MlcStr){0}); }
+         | application
+         | application ':' type { $1->type = $3; $$ = $1; }
+         | NAME '=' application { $3->label = $1; $$ = $3; }
+         | NAME '=' application ':' type
+                                { $3->label = $1; $3->type = $5; $$ = $3; }
 type: NAME                      { $$ = term(parse, &@1, RULE_NAME, $1); }
     | STRING                    { $$ = term(parse, &@1, RULE_TEXT, $1); }
     | NAME '('                  { $<term>$ = term(parse, &@1, RULE_APPLY, $1); }
       terms ')'                 { $$ = $<term>3;
                                   settle(parse, $4, &$$->args, &$$->num_args);
                                   mlc_vec_release($4); }
+    | '(' ')'                   { $$ = term(parse, &@1, RULE_TUPLE, (MlcStr){0}); }
+    | '(' types ')'             { $$ = term(parse, &@1, RULE_TUPLE, (MlcStr){0});
+                                  settle(parse, $2, &$$->args, &$$->num_args);
+                                  mlc_vec_release($2); }
+types: type                     { $$ = MLC_NEW(parse->arena, RuleTermVec); mlc_vec_push($$, $1); }
+     | types ',' type           { mlc_vec_push($1, $3); $$ = $1; }
 %%

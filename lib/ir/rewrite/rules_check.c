@@ -4,7 +4,7 @@
 // match it: one without a guard, which asks nothing of the pattern's variables. If a term comes
 // back, or a rule's result holds its pattern again, the names are reported. What is not seen here
 // stops at the greedy driver's limit.
-#include "rules_compile.h"
+#include "rules_impl.h"
 
 #define MAX_STEPS 8
 #define MAX_BINDINGS 16
@@ -30,6 +30,14 @@ is_constant(const RuleTerm *t)
     return all;
 }
 
+// Those with a body are taken for different ones.
+static bool
+is_same_region(const RuleTerm *a, const RuleTerm *b)
+{
+    return a == b || (!a->body && !b->body && !a->num_args && !b->num_args &&
+                      mlc_str_equal(a->name, b->name));
+}
+
 static bool
 is_same(const RuleTerm *a, const RuleTerm *b)
 {
@@ -45,6 +53,9 @@ is_same(const RuleTerm *a, const RuleTerm *b)
             return false;
     for (size_t i = 0; i < a->num_attrs; i++)
         if (!is_same(a->attrs[i], b->attrs[i]))
+            return false;
+    for (size_t i = 0; i < a->num_regions || i < b->num_regions; i++)
+        if (a->num_regions != b->num_regions || !is_same_region(a->regions[i], b->regions[i]))
             return false;
     return !a->type || is_same(a->type, b->type);
 }
@@ -80,20 +91,32 @@ must_match_attrs(const RuleTerm *pattern, const RuleTerm *term, Bindings *b)
     return true;
 }
 
+static bool
+looks_inside(const RuleTerm *pattern)
+{
+    bool looks = false;
+    for (size_t i = 0; i < pattern->num_regions; i++)
+        looks |= pattern->regions[i]->body != NULL;
+    return looks;
+}
+
 // True only if the pattern matches whatever the term's variables stand for.
 static bool
 must_match(const RuleTerm *pattern, RuleTerm *term, Bindings *b)
 {
     if (pattern->type && (pattern->kind != RULE_APPLY || !is_same(pattern, term)))
         return false;
+    if (rules_is_any(pattern))
+        return true;
     if (pattern->kind == RULE_NAME)
         return bind(b, pattern, term);
     if (pattern->kind == RULE_CONSTANT)
         return is_constant(term) && bind(b, pattern, term);
     if (pattern->kind == RULE_LITERAL)
         return is_same(pattern, term);
-    if (is_constant(term) || term->kind != RULE_APPLY || term->op != pattern->op ||
-        term->num_args != pattern->num_args || !must_match_attrs(pattern, term, b))
+    if (looks_inside(pattern) || is_constant(term) || term->kind != RULE_APPLY ||
+        term->op != pattern->op || term->num_args != pattern->num_args ||
+        !must_match_attrs(pattern, term, b))
         return false;
     bool can_swap = mlc_op_def_has_trait(term->op, MLC_TRAIT_COMMUTATIVE) && term->num_args == 2 &&
                     !is_constant(pattern->args[1]);
@@ -134,6 +157,10 @@ holds_itself(const RuleText *rule, RuleTerm *t)
     for (size_t i = 0; i < t->num_args; i++)
         if (!is_constant(t) && holds_itself(rule, t->args[i]))
             return true;
+    for (size_t i = 0; i < t->num_regions; i++)
+        for (size_t k = 0; k < t->regions[i]->num_body; k++)
+            if (holds_itself(rule, t->regions[i]->body[k]))
+                return true;
     return false;
 }
 

@@ -52,8 +52,8 @@ op_named(MlcRulesCompiler *c, MlcStr name)
     return op ? op : op_in_dialect(c, c->parse.dialect, name);
 }
 
-static bool
-is_type_variable(MlcStr name)
+bool
+rules_is_type_variable(MlcStr name)
 {
     return isupper((unsigned char)name.data[0]);
 }
@@ -84,13 +84,16 @@ rules_find_var(const RuleBuild *b, MlcRuleVarKind kind, MlcStr name)
     return -1;
 }
 
-static int
-declare(RuleBuild *b, MlcRuleVarKind kind, MlcStr name, const char *attr)
+int
+rules_declare(RuleBuild *b, MlcRuleVarKind kind, MlcStr name, const char *attr)
 {
     int known = rules_find_var(b, kind, name);
     if (known >= 0)
         return known;
     mlc_vec_push(&b->vars, (MlcRuleVar){.name = name.data, .kind = (uint8_t)kind, .attr = attr});
+    bool is_made = kind == MLC_RULE_VAR_VALUE || kind == MLC_RULE_VAR_LIST;
+    if (is_made && b->is_local && b->vars.size <= MLC_RULE_MAX_VARS)
+        b->inner |= UINT64_C(1) << (b->vars.size - 1);
     return (int)b->vars.size - 1;
 }
 
@@ -141,8 +144,8 @@ enum_of(MlcRulesCompiler *c, const MlcConstraint *constraint)
     return NULL;
 }
 
-static MlcRuleExpr *
-new_expr(RuleBuild *b, MlcRuleExprKind kind, int64_t number)
+MlcRuleExpr *
+rules_new_expr(RuleBuild *b, MlcRuleExprKind kind, int64_t number)
 {
     MlcRuleExpr *e = MLC_NEW(b->compiler->parse.arena, MlcRuleExpr);
     e->kind = (uint8_t)kind;
@@ -169,7 +172,7 @@ enum_case(RuleBuild *b, const RuleTerm *t, const MlcOpDef *op)
     for (size_t k = 0; def && k < def->num_cases; k++) {
         if (!mlc_str_equal(mlc_str(def->cases[k].name), t->name))
             continue;
-        MlcRuleExpr *e = new_expr(b, MLC_RULE_ENUM, def->cases[k].value);
+        MlcRuleExpr *e = rules_new_expr(b, MLC_RULE_ENUM, def->cases[k].value);
         e->attr_def = def;
         return e;
     }
@@ -183,7 +186,8 @@ rules_attr_literal(RuleBuild *b, const RuleTerm *t, const MlcOpDef *op)
 {
     if (t->kind == RULE_NAME)
         return enum_case(b, t, op);
-    MlcRuleExpr *e = new_expr(b, t->kind == RULE_TEXT ? MLC_RULE_TEXT : t->literal, t->number);
+    MlcRuleExpr *e =
+        rules_new_expr(b, t->kind == RULE_TEXT ? MLC_RULE_TEXT : t->literal, t->number);
     e->text = t->kind == RULE_TEXT ? t->name.data : NULL;
     return e;
 }
@@ -212,11 +216,14 @@ check_names(MlcRulesCompiler *c, const RuleTerm *t)
 }
 
 static bool
-resolve_attr(RuleBuild *b, const RuleTerm *t)
+resolve_attr(RuleBuild *b, RuleTerm *t)
 {
     if (t->kind == RULE_ATTR)
-        declare(b, MLC_RULE_VAR_ATTR, t->name, t->label.data);
-    else if (t->kind != RULE_NAME && t->kind != RULE_TEXT && t->kind != RULE_LITERAL)
+        rules_declare(b, MLC_RULE_VAR_ATTR, t->name, t->label.data);
+    else if (t->kind == RULE_REGION) {
+        t->kind = RULE_TEXT;
+        t->name = mlc_arena_printf(b->compiler->parse.arena, "@%s", t->name.data);
+    } else if (t->kind != RULE_NAME && t->kind != RULE_TEXT && t->kind != RULE_LITERAL)
         return FAIL(b->compiler, t, "this cannot stand in a pattern");
     return true;
 }
@@ -224,7 +231,7 @@ resolve_attr(RuleBuild *b, const RuleTerm *t)
 static void
 declare_at(RuleBuild *b, MlcRuleVarKind kind, MlcStr name, size_t index)
 {
-    int var = declare(b, kind, name, NULL);
+    int var = rules_declare(b, kind, name, NULL);
     b->vars.data[var].index = (uint8_t)index;
 }
 
@@ -242,62 +249,83 @@ wrong_regions(MlcRulesCompiler *c, const RuleTerm *t)
                 t->op->num_regions == 1 ? "" : "s", t->num_regions);
 }
 
-// A list is the last group of operands; the regions of an op that goes are named, so that nothing
-// is lost unseen.
+// Where lists stand, each is a whole group of operands, and the others are counted from one end.
 static bool
-resolve_groups(RuleBuild *b, const RuleTerm *t)
+resolve_lists(RuleBuild *b, const RuleTerm *t)
 {
     MlcRulesCompiler *c = b->compiler;
     const MlcOpDef *op = t->op;
-    for (size_t i = 0; i < t->num_args; i++) {
-        if (t->args[i]->kind != RULE_LIST)
-            continue;
-        bool is_last = i + 1 == t->num_args && op->num_operands == t->num_args &&
-                       op->operands[i].arity >= MLC_OPTIONAL;
-        for (size_t k = 0; k < i; k++)
-            is_last &= op->operands[k].arity == MLC_ONE;
-        if (!is_last)
+    size_t first = SIZE_MAX, last = 0;
+    for (size_t i = 0; i < t->num_args; i++)
+        if (t->args[i]->kind == RULE_LIST)
+            first = first == SIZE_MAX ? i : first, last = i;
+    for (size_t i = 0; i < t->num_args && first != SIZE_MAX; i++) {
+        bool is_list = t->args[i]->kind == RULE_LIST;
+        bool is_one = i < op->num_operands && op->operands[i].arity == MLC_ONE;
+        if (t->num_args != op->num_operands || is_list == is_one)
             return FAIL(c, t->args[i],
-                        "a list stands for the last operands of '%s', the only "
-                        "ones of which there may be several",
+                        "where lists stand, each stands for operands of '%s' of which "
+                        "there may be several, and each name for one",
                         op->name);
-        declare_at(b, MLC_RULE_VAR_LIST, t->args[i]->name, i);
+        if (!is_list && i > first && i < last)
+            return FAIL(c, t->args[i], "an operand between two lists has no place of its own");
     }
+    // Names of what lies in a region are no values outside.
+    b->is_local = b->depth > 0;
+    for (size_t i = 0; i < t->num_args; i++)
+        if (t->args[i]->kind == RULE_LIST)
+            declare_at(b, MLC_RULE_VAR_LIST, t->args[i]->name, i);
+    b->is_local = false;
+    return true;
+}
+
+// The regions of an op that goes are named or looked into, so that nothing is lost unseen.
+static bool
+resolve_regions(RuleBuild *b, const RuleTerm *t)
+{
+    MlcRulesCompiler *c = b->compiler;
+    const MlcOpDef *op = t->op;
     for (size_t i = 0; i < t->num_regions; i++) {
-        if (t->regions[i]->num_args)
-            return FAIL(c, t->regions[i], "arguments of regions stand on the right");
-        declare_at(b, MLC_RULE_VAR_REGION, t->regions[i]->name, i);
+        const RuleTerm *region = t->regions[i];
+        bool is_named = region->name.size && !mlc_str_equal(region->name, mlc_str("_"));
+        if (region->num_args && !region->body)
+            return FAIL(c, region, "arguments of regions stand on the right, or before a body");
+        if (t != b->pattern && is_named)
+            return FAIL(c, region, "only the op that goes gives its regions");
+        if (is_named)
+            declare_at(b, MLC_RULE_VAR_REGION, region->name, i);
     }
     bool may_lack = t != b->pattern || !b->lowers || has_body(op);
-    if (t != b->pattern && t->num_regions)
-        return FAIL(c, t->regions[0], "only the op that goes gives its regions");
     return t->num_regions == op->num_regions || (t->num_regions == 0 && may_lack) ||
            wrong_regions(c, t);
 }
 
 // Finds the ops of a pattern and declares its variables.
-static bool
-resolve_pattern(RuleBuild *b, RuleTerm *t)
+bool
+rules_resolve_pattern(RuleBuild *b, RuleTerm *t)
 {
     MlcRulesCompiler *c = b->compiler;
     if (t->label.size && t->kind != RULE_APPLY)
         return FAIL(c, t, "only an op has a name in front");
+    b->is_local = b->depth > 0;
     if (t->label.size)
-        declare(b, MLC_RULE_VAR_VALUE, t->label, NULL);
-    if (t->type && t->type->kind == RULE_NAME && is_type_variable(t->type->name))
-        declare(b, MLC_RULE_VAR_TYPE, t->type->name, NULL);
+        rules_declare(b, MLC_RULE_VAR_VALUE, t->label, NULL);
+    b->is_local = false;
+    if (t->type && t->type->kind == RULE_NAME && rules_is_type_variable(t->type->name))
+        rules_declare(b, MLC_RULE_VAR_TYPE, t->type->name, NULL);
     if (t->kind == RULE_NAME && rules_named_literal(t->name) >= 0) {
         t->kind = RULE_LITERAL;
         t->literal = (uint8_t)rules_named_literal(t->name);
     }
     switch (t->kind) {
     case RULE_NAME:
-        if (is_type_variable(t->name))
+        if (rules_is_type_variable(t->name))
             return FAIL(c, t, "'%s' is a type variable; values are in lower case", t->name.data);
-        declare(b, MLC_RULE_VAR_VALUE, t->name, NULL);
+        if (!rules_is_any(t))
+            rules_declare(b, MLC_RULE_VAR_VALUE, t->name, NULL);
         return true;
     case RULE_CONSTANT:
-        declare(b, MLC_RULE_VAR_CONSTANT, t->name, NULL);
+        rules_declare(b, MLC_RULE_VAR_CONSTANT, t->name, NULL);
         return true;
     case RULE_LITERAL:
         return true;
@@ -309,28 +337,51 @@ resolve_pattern(RuleBuild *b, RuleTerm *t)
     t->op = op_named(c, t->name);
     if (!t->op)
         return FAIL(c, t, "there is no op '%s'", t->name.data);
-    bool ok = check_size(c, t) && check_names(c, t) && resolve_groups(b, t);
+    bool ok = check_size(c, t) && check_names(c, t) && resolve_lists(b, t) && resolve_regions(b, t);
     for (size_t i = 0; ok && i < t->num_args; i++)
-        ok &= t->args[i]->kind == RULE_LIST || resolve_pattern(b, t->args[i]);
+        ok &= t->args[i]->kind == RULE_LIST || rules_resolve_pattern(b, t->args[i]);
     for (size_t i = 0; i < t->num_attrs; i++)
         ok &= resolve_attr(b, t->attrs[i]);
+    for (size_t i = 0; ok && i < t->num_regions; i++)
+        ok &= !t->regions[i]->body || rules_resolve_region(b, t->regions[i], i);
     return ok;
 }
 
 // --- expressions
 
+// Those of an op's results.
 static MlcRuleExpr *
-type_expression(RuleBuild *b, RuleTerm *t)
+type_list(RuleBuild *b, const RuleTerm *t)
+{
+    MlcRuleExpr *e = rules_new_expr(b, MLC_RULE_TUPLE, 0);
+    const MlcRuleExpr **types =
+        MLC_NEW_ARRAY(b->compiler->parse.arena, const MlcRuleExpr *, t->num_args + 1);
+    if (t->num_args > MLC_RULE_MAX_ARGS)
+        return FAIL(b->compiler, t, "more than %d types", MLC_RULE_MAX_ARGS), NULL;
+    for (size_t i = 0; i < t->num_args; i++)
+        if (t->args[i]->kind == RULE_TUPLE)
+            return FAIL(b->compiler, t->args[i], "a list of types in another"), NULL;
+        else if (!(types[i] = rules_type_expression(b, t->args[i])))
+            return NULL;
+    e->args = types;
+    e->num_args = (uint8_t)t->num_args;
+    return e;
+}
+
+MlcRuleExpr *
+rules_type_expression(RuleBuild *b, RuleTerm *t)
 {
     if (t->kind == RULE_APPLY)
         return rules_expression(b, t);
-    if (t->kind == RULE_NAME && is_type_variable(t->name)) {
+    if (t->kind == RULE_TUPLE)
+        return type_list(b, t);
+    if (t->kind == RULE_NAME && rules_is_type_variable(t->name)) {
         int var = rules_find_var(b, MLC_RULE_VAR_TYPE, t->name);
         if (var < 0)
             return FAIL(b->compiler, t, "no type '%s' in the pattern", t->name.data), NULL;
-        return new_expr(b, MLC_RULE_VARIABLE, var);
+        return rules_new_expr(b, MLC_RULE_VARIABLE, var);
     }
-    MlcRuleExpr *e = new_expr(b, MLC_RULE_TEXT, 0);
+    MlcRuleExpr *e = rules_new_expr(b, MLC_RULE_TEXT, 0);
     e->text = t->name.data;
     return e;
 }
@@ -373,9 +424,22 @@ own_name(RuleBuild *b, const RuleTerm *t)
              closest.size ? "'?" : "");
         return NULL;
     }
-    int var = declare(b, (MlcRuleVarKind)kind, t->name, t->name.data);
+    int var = rules_declare(b, (MlcRuleVarKind)kind, t->name, t->name.data);
     b->vars.data[var].index = (uint8_t)index;
-    return new_expr(b, MLC_RULE_VARIABLE, var);
+    return rules_new_expr(b, MLC_RULE_VARIABLE, var);
+}
+
+// What a name of the pattern may not stand for here.
+static bool
+check_seen(RuleBuild *b, const RuleTerm *t, int var)
+{
+    bool is_made =
+        b->vars.data[var].kind != MLC_RULE_VAR_TYPE && b->vars.data[var].kind != MLC_RULE_VAR_ATTR;
+    if (var < MLC_RULE_MAX_VARS && b->inner >> var & 1)
+        return FAIL(b->compiler, t, "'%s' lies in a region of the pattern", t->name.data);
+    return !b->isolated || !is_made || (size_t)var >= b->hidden ||
+           FAIL(b->compiler, t, "'%s' is not seen in a region of '%s'", t->name.data,
+                b->isolated->name);
 }
 
 static MlcRuleExpr *
@@ -383,15 +447,23 @@ variable(RuleBuild *b, const RuleTerm *t)
 {
     if (b->of)
         return own_name(b, t);
-    MlcRuleVarKind kind = t->kind == RULE_CONSTANT    ? MLC_RULE_VAR_CONSTANT
-                          : t->kind == RULE_ATTR      ? MLC_RULE_VAR_ATTR
-                          : t->kind == RULE_LIST      ? MLC_RULE_VAR_LIST
-                          : is_type_variable(t->name) ? MLC_RULE_VAR_TYPE
-                                                      : MLC_RULE_VAR_VALUE;
+    MlcRuleVarKind kind = t->kind == RULE_CONSTANT          ? MLC_RULE_VAR_CONSTANT
+                          : t->kind == RULE_ATTR            ? MLC_RULE_VAR_ATTR
+                          : t->kind == RULE_LIST            ? MLC_RULE_VAR_LIST
+                          : rules_is_type_variable(t->name) ? MLC_RULE_VAR_TYPE
+                                                            : MLC_RULE_VAR_VALUE;
     int var = rules_find_var(b, kind, t->name);
+    bool is_local = var < 0 && (t->kind == RULE_NAME || t->kind == RULE_LIST);
+    if (is_local)
+        var = rules_find_local(b, t->name);
     if (var < 0)
         return FAIL(b->compiler, t, "no '%s' in the pattern", t->name.data), NULL;
-    return new_expr(b, MLC_RULE_VARIABLE, var);
+    if (!check_seen(b, t, var))
+        return NULL;
+    bool is_all = is_local && t->kind == RULE_LIST;
+    if (is_all && !b->vars.data[var].index)
+        return FAIL(b->compiler, t, "'%s...' is of an op's results", t->name.data), NULL;
+    return rules_new_expr(b, is_all ? MLC_RULE_RESULTS : MLC_RULE_VARIABLE, var);
 }
 
 static bool
@@ -457,10 +529,14 @@ fill_arguments(RuleBuild *b, const RuleTerm *t, MlcRuleRegion *region)
     if (t->num_args > MLC_RULE_MAX_ARGS)
         return FAIL(b->compiler, t, "more than %d arguments", MLC_RULE_MAX_ARGS);
     for (size_t i = 0; i < t->num_args; i++) {
+        const RuleTerm *type = t->args[i]->type;
         if (t->args[i]->kind == RULE_LIST) {
             region->num_before = (uint8_t)num_types;
             num_own++;
-        } else if (!(types[num_types++] = type_expression(b, t->args[i]->type))) {
+        } else if (!type || type->kind == RULE_TUPLE) {
+            return FAIL(b->compiler, t->args[i], "argument '%s' of a region needs a type",
+                        t->args[i]->name.data);
+        } else if (!(types[num_types++] = rules_type_expression(b, t->args[i]->type))) {
             return false;
         }
     }
@@ -474,26 +550,45 @@ static bool
 fill_regions(RuleBuild *b, const RuleTerm *t, MlcRuleExpr *e)
 {
     MlcRulesCompiler *c = b->compiler;
-    if (t->num_regions && !b->lowers)
-        return FAIL(c, t->regions[0], "regions are moved by lowerings only");
+    if (t->num_regions && b->is_guard)
+        return FAIL(c, t->regions[0], "a guard makes nothing");
     if (t->num_regions != t->op->num_regions && (t->num_regions || !has_body(t->op)))
         return wrong_regions(c, t);
     MlcRuleRegion *regions = MLC_NEW_ARRAY(c->parse.arena, MlcRuleRegion, t->num_regions + 1);
     for (size_t i = 0; i < t->num_regions; i++) {
-        int var = rules_find_var(b, MLC_RULE_VAR_REGION, t->regions[i]->name);
-        if (var < 0)
-            return FAIL(c, t->regions[i], "no '@%s' in the pattern", t->regions[i]->name.data);
-        if (b->moved >> var & 1)
-            return FAIL(c, t->regions[i], "'@%s' moves to one place only",
-                        t->regions[i]->name.data);
-        b->moved |= UINT64_C(1) << var;
+        const RuleTerm *region = t->regions[i];
+        int var;
+        if (region->body ? !rules_write_region(b, region, t->op, &regions[i])
+                         : !rules_move_region(b, region, &var))
+            return false;
+        if (region->body)
+            continue;
         regions[i].variable = (uint8_t)var;
-        if (!fill_arguments(b, t->regions[i], &regions[i]))
+        if (!fill_arguments(b, region, &regions[i]))
             return false;
     }
     e->regions = regions;
     e->num_regions = (uint8_t)t->num_regions;
     return true;
+}
+
+// A function that is declared by what its call is given.
+static MlcRuleExpr *
+symbol(RuleBuild *b, const RuleTerm *t, const MlcOpDef *op)
+{
+    bool is_call = false;
+    for (size_t i = 0; i < op->num_interfaces; i++)
+        is_call |= op->interfaces[i].id == MLC_INTERFACE_CALL;
+    if (!b->lowers || !is_call) {
+        FAIL(b->compiler, t,
+             is_call ? "functions are declared by lowerings only: \"@%s\" is one that is there"
+                     : "functions are declared for calls only: \"@%s\" is one that is there",
+             t->name.data);
+        return NULL;
+    }
+    MlcRuleExpr *e = rules_new_expr(b, MLC_RULE_SYMBOL, 0);
+    e->text = t->name.data;
+    return e;
 }
 
 static bool
@@ -504,11 +599,18 @@ fill_op(RuleBuild *b, RuleTerm *t, MlcRuleExpr *e)
         return false;
     const MlcRuleExpr **attrs = MLC_NEW_ARRAY(arena, const MlcRuleExpr *, t->num_attrs + 1);
     const char **names = MLC_NEW_ARRAY(arena, const char *, t->num_attrs + 1);
-    bool evaluates = e->num_args > 0 && mlc_op_def_has_trait(t->op, MLC_TRAIT_NO_MEMORY_EFFECT);
+    bool evaluates = e->num_args > 0 && t->num_regions == 0 &&
+                     mlc_op_def_has_trait(t->op, MLC_TRAIT_NO_MEMORY_EFFECT);
     for (size_t i = 0; i < e->num_args; i++)
         evaluates &= is_constant(b, e->args[i]);
     for (size_t i = 0; i < t->num_attrs; i++) {
         RuleTerm *a = t->attrs[i];
+        if (a->kind == RULE_REGION) {
+            names[i] = a->label.data;
+            if (!(attrs[i] = symbol(b, a, t->op)))
+                return false;
+            continue;
+        }
         bool is_computed = a->kind == RULE_ATTR || a->kind == RULE_CONSTANT ||
                            a->kind == RULE_APPLY || a->kind == RULE_OPERATOR;
         names[i] = a->label.data;
@@ -603,13 +705,19 @@ MlcRuleExpr *
 rules_expression(RuleBuild *b, RuleTerm *t)
 {
     MlcRuleExpr *e;
+    if (t->kind == RULE_REGION)
+        return FAIL(b->compiler, t, "a region stands behind an op, or in inline(@%s)",
+                    t->name.data ? t->name.data : ""),
+               NULL;
+    if (rules_is_inline(t) && !b->of)
+        return rules_inline(b, t);
     if (t->kind == RULE_NAME && rules_named_literal(t->name) >= 0)
-        e = new_expr(b, (MlcRuleExprKind)rules_named_literal(t->name), 0);
+        e = rules_new_expr(b, (MlcRuleExprKind)rules_named_literal(t->name), 0);
     else if (t->kind == RULE_NAME || t->kind == RULE_CONSTANT || t->kind == RULE_ATTR ||
              t->kind == RULE_LIST)
         return variable(b, t);
     else
-        e = new_expr(b, (MlcRuleExprKind)t->literal, t->number);
+        e = rules_new_expr(b, (MlcRuleExprKind)t->literal, t->number);
     const MlcRuleExpr **args =
         MLC_NEW_ARRAY(b->compiler->parse.arena, const MlcRuleExpr *, t->num_args + 1);
     bool is_op = !b->of && t->kind == RULE_APPLY && op_named(b->compiler, t->name);
@@ -619,7 +727,9 @@ rules_expression(RuleBuild *b, RuleTerm *t)
             return NULL;
     e->args = args;
     e->num_args = (uint8_t)t->num_args;
-    if (t->type && !(e->type = type_expression(b, t->type)))
+    if (t->type && t->type->kind == RULE_TUPLE && !is_op)
+        return FAIL(b->compiler, t->type, "several types are of an op's results"), NULL;
+    if (t->type && !(e->type = rules_type_expression(b, t->type)))
         return NULL;
     switch (t->kind) {
     case RULE_TEXT:
@@ -651,8 +761,9 @@ check_results(RuleBuild *b, const RuleText *rule, const MlcRuleExpr *result)
     bool is_built = result->kind == MLC_RULE_BUILD && !rule->result->result.size;
     if (is_built && result->op->num_results == want)
         return true;
-    return got == want || FAIL(b->compiler, rule->result, "'%s' has %zu results, not %zu",
-                               rule->pattern->op->name, want, got);
+    return got == want || result->kind == MLC_RULE_INLINE ||
+           FAIL(b->compiler, rule->result, "'%s' has %zu results, not %zu", rule->pattern->op->name,
+                want, got);
 }
 
 static bool
@@ -674,8 +785,16 @@ check_moved(const RuleBuild *b, const RuleText *text)
 {
     for (size_t i = 0; i < b->vars.size; i++)
         if (b->vars.data[i].kind == MLC_RULE_VAR_REGION && !(b->moved >> i & 1))
-            return FAIL(b->compiler, text->result, "'@%s' is lost", b->vars.data[i].name);
+            return FAIL(b->compiler, text->result, "'@%s' is lost: one that goes is '@_'",
+                        b->vars.data[i].name);
     return true;
+}
+
+static bool
+check_num_vars(const RuleBuild *b, const RuleText *text)
+{
+    return b->vars.size <= MLC_RULE_MAX_VARS ||
+           FAIL(b->compiler, text->pattern, "too many variables in one rule");
 }
 
 static bool
@@ -684,17 +803,17 @@ compile_rule(MlcRulesCompiler *c, RuleTreeVec *trees, const RuleText *text)
     RuleBuild b = {.compiler = c, .pattern = text->pattern, .lowers = text->set != NULL};
     MlcRule *rule = MLC_NEW(c->parse.arena, MlcRule);
     rule->name = text->name.data;
-    bool ok = resolve_pattern(&b, text->pattern);
+    bool ok = rules_resolve_pattern(&b, text->pattern);
     if (ok && text->pattern->kind != RULE_APPLY)
         ok = FAIL(c, text->pattern, "a pattern is an op");
-    if (ok && b.vars.size > MLC_RULE_MAX_VARS)
-        ok = FAIL(c, text->pattern, "too many variables in one rule");
+    ok = ok && check_num_vars(&b, text);
     if (ok) {
         rule->result =
             check_list(&b, text->result, false) ? rules_expression(&b, text->result) : NULL;
         b.is_guard = true;
+        b.moved |= ~UINT64_C(0) * !text->set; // peepholes may drop regions
         rule->guard = text->guard ? rules_expression(&b, text->guard) : NULL;
-        ok = rule->result && (rule->guard || !text->guard) &&
+        ok = rule->result && (rule->guard || !text->guard) && check_num_vars(&b, text) &&
              check_results(&b, text, rule->result) && check_moved(&b, text) &&
              rules_check_kinds(&b, text, rule->result, rule->guard);
     }

@@ -35,8 +35,19 @@ append_place(const MlcRuleTable *table, uint8_t at, MlcBuf *out)
         mlc_buf_append_c(out, "the op");
         return;
     }
-    mlc_buf_printf(out, "operand %u", table->positions[at].operand);
-    if (table->positions[at].parent) {
+    unsigned operand = table->positions[at].operand, n = operand % MLC_RULE_MAX_ARGS;
+    unsigned region = operand / MLC_RULE_MAX_ARGS % MLC_RULE_MAX_REGIONS;
+    if (operand < MLC_RULE_ARGUMENT)
+        mlc_buf_printf(out, "operand %u", operand);
+    else if (operand >= MLC_RULE_FROM_END)
+        mlc_buf_printf(out, "operand %u from the end", n);
+    else if (operand < MLC_RULE_OP_FROM_START)
+        mlc_buf_printf(out, "argument %u of region %u", n, region);
+    else if (operand < MLC_RULE_OP_FROM_END)
+        mlc_buf_printf(out, "op %u in region %u", n, region);
+    else
+        mlc_buf_printf(out, "the last op in region %u", region);
+    if (table->positions[at].parent || operand >= MLC_RULE_ARGUMENT) {
         mlc_buf_append_c(out, " of ");
         append_place(table, table->positions[at].parent, out);
     }
@@ -59,12 +70,33 @@ append_literal(const MlcRuleExpr *e, MlcBuf *out)
         mlc_buf_append_int(out, e->number);
 }
 
+static void
+append_block(const MlcRuleTable *table, const MlcRuleNode *node, MlcBuf *out)
+{
+    uint8_t at = node->at;
+    unsigned region = (unsigned)node->number & 0xff, num_args = (unsigned)node->number >> 8 & 0xff;
+    bool is_last = node->question == MLC_RULE_NO_OTHERS;
+    if (is_last)
+        region = table->positions[at].operand / MLC_RULE_MAX_ARGS % MLC_RULE_MAX_REGIONS;
+    mlc_buf_printf(out, "region %u of ", region);
+    append_place(table, is_last ? table->positions[at].parent : at, out);
+    if (is_last)
+        mlc_buf_append_c(out, " has other ops, too");
+    else
+        mlc_buf_printf(out, " is not one block of %u argument%s%s", num_args,
+                       num_args == 1 ? "" : "s", node->number >> 16 ? " or more" : "");
+}
+
 // What is not so.
 static void
 append_no(const MlcRuleTable *table, const MlcRuleNode *node, MlcBuf *out)
 {
     if (node->question == MLC_RULE_ATTR)
         mlc_buf_printf(out, "attribute '%s' of ", node->attr);
+    if (node->question == MLC_RULE_BLOCK || node->question == MLC_RULE_NO_OTHERS) {
+        append_block(table, node, out);
+        return;
+    }
     append_place(table, node->at, out);
     switch (node->question) {
     case MLC_RULE_MADE_BY:
@@ -84,6 +116,12 @@ append_no(const MlcRuleTable *table, const MlcRuleNode *node, MlcBuf *out)
         mlc_buf_append_c(out,
                          node->question == MLC_RULE_SAME ? " is not " : " has not the type of ");
         append_place(table, (uint8_t)node->number, out);
+        return;
+    case MLC_RULE_OP:
+        mlc_buf_printf(out, " is no '%s'", ((const MlcOpDef *)node->subject)->name);
+        return;
+    case MLC_RULE_OUTSIDE:
+        mlc_buf_append_c(out, " is made in the region");
         return;
     default:
         mlc_buf_append_c(out, " is not ");

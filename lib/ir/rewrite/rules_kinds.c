@@ -63,7 +63,8 @@ kind_of(const Check *c, const MlcRuleExpr *e)
     static const int of_variables[] = {
         [MLC_RULE_VAR_VALUE] = VALUE,    [MLC_RULE_VAR_CONSTANT] = CONSTANT,
         [MLC_RULE_VAR_ATTR] = ATTRIBUTE, [MLC_RULE_VAR_TYPE] = TYPE,
-        [MLC_RULE_VAR_LIST] = SEVERAL,   [MLC_RULE_VAR_REGION] = SEVERAL};
+        [MLC_RULE_VAR_LIST] = SEVERAL,   [MLC_RULE_VAR_REGION] = SEVERAL,
+        [MLC_RULE_VAR_LOCAL] = VALUE};
     switch (e->kind) {
     case MLC_RULE_VARIABLE: {
         const MlcRuleVar *var = &c->build->vars.data[e->number];
@@ -90,7 +91,12 @@ kind_of(const Check *c, const MlcRuleExpr *e)
     case MLC_RULE_CALL:
         return common_function(e) < 0 ? ANY : common_functions[common_function(e)].gives;
     case MLC_RULE_TUPLE:
+    case MLC_RULE_RESULTS:
         return SEVERAL;
+    case MLC_RULE_INLINE:
+        return VALUE | SEVERAL; // as many as its terminator has
+    case MLC_RULE_SYMBOL:
+        return ATTRIBUTE;
     case MLC_RULE_PLUS:
     case MLC_RULE_MINUS:
     case MLC_RULE_TIMES:
@@ -170,13 +176,21 @@ check_attr_text(const Check *c, const RuleTerm *t, const char *text, const MlcAt
 }
 
 static bool
+check_one_type(const Check *c, const RuleTerm *t, const MlcRuleExpr *type)
+{
+    return expect(c, t, type, TYPES, "what stands behind ':'") &&
+           (type->kind == MLC_RULE_TEXT ? check_type_text(c, t, type) : check(c, t, type));
+}
+
+static bool
 check_type(const Check *c, const RuleTerm *t, const MlcRuleExpr *type)
 {
     if (!type)
         return true;
-    return expect(c, t->type, type, TYPES, "what stands behind ':'") &&
-           (type->kind == MLC_RULE_TEXT ? check_type_text(c, t->type, type)
-                                        : check(c, t->type, type));
+    for (size_t i = 0; type->kind == MLC_RULE_TUPLE && i < type->num_args; i++)
+        if (!check_one_type(c, t->type->args[i], type->args[i]))
+            return false;
+    return type->kind == MLC_RULE_TUPLE || check_one_type(c, t->type, type);
 }
 
 // --- conditions and numbers
@@ -292,10 +306,30 @@ check_num_operands(const Check *c, const RuleTerm *t, const MlcRuleExpr *e)
     }
     bool is_free = mlc_op_def_has_trait(op, MLC_TRAIT_ATTR_SIZED_OPERANDS);
     for (size_t i = 0; i < e->num_args; i++)
-        is_free |= kind_of(c, e->args[i]) == SEVERAL;
+        is_free |= (kind_of(c, e->args[i]) & SEVERAL) != 0;
     return is_free || (t->num_args >= least && (t->num_args == least || !is_fixed)) ||
            FAIL(c, t, "'%s' has %s%zu operand%s, not %zu", op->name, is_fixed ? "" : "at least ",
                 least, least == 1 ? "" : "s", t->num_args);
+}
+
+// Types of arguments, and the ops of one that is written.
+static bool
+check_region(const Check *c, const RuleTerm *t, const MlcRuleRegion *region)
+{
+    bool ok = true;
+    size_t num_types = 0;
+    for (size_t i = 0; i < t->num_args; i++) {
+        const RuleTerm *type = t->args[i]->type;
+        if (!type)
+            continue;
+        const MlcRuleExpr *e = region->types[num_types++];
+        ok &= check_one_type(c, type, e->kind == MLC_RULE_LET ? e->type : e);
+    }
+    for (size_t i = 0; i < t->num_body; i++) {
+        const MlcRuleExpr *e = region->types[region->num_before + i];
+        ok &= check(c, t->body[i], e->kind == MLC_RULE_LET ? e->args[0] : e);
+    }
+    return ok;
 }
 
 static bool
@@ -306,11 +340,7 @@ check_form(const Check *c, const RuleTerm *t, const MlcRuleExpr *e)
             return FAIL(c, t, "a rule names no blocks, and '%s' has a successor", e->op->name);
     bool ok = check_num_operands(c, t, e);
     for (size_t i = 0; i < t->num_regions; i++)
-        for (size_t k = 0; k < t->regions[i]->num_args; k++) {
-            const RuleTerm *type = t->regions[i]->args[k]->type;
-            if (type && type->kind == RULE_TEXT)
-                ok &= rules_check_type(c->build->compiler, type, type->name.data);
-        }
+        ok &= check_region(c, t->regions[i], &e->regions[i]);
     return ok;
 }
 
@@ -336,6 +366,10 @@ check_attr(const Check *c, const RuleTerm *t, const MlcRuleExpr *e, const MlcOpD
         return false;
     if (e->kind == MLC_RULE_TEXT)
         return check_attr_text(c, t, e->text, slot, slot->constraint);
+    if (e->kind == MLC_RULE_SYMBOL) {
+        MlcStr name = mlc_arena_printf(c->build->compiler->parse.arena, "@%s", e->text);
+        return check_attr_text(c, t, name.data, slot, slot->constraint);
+    }
     if (e->kind == MLC_RULE_INTEGER) {
         MlcArena *arena = c->build->compiler->parse.arena;
         MlcStr text = mlc_arena_printf(arena, "%lld : i64", (long long)e->number);
@@ -397,6 +431,19 @@ check_operands(const Check *c, const RuleTerm *t, const MlcRuleExpr *e, const Ml
     return ok;
 }
 
+// The values that a block in place gets; the first term is its name.
+static bool
+check_inline(const Check *c, const RuleTerm *t, const MlcRuleExpr *e)
+{
+    bool ok = true;
+    for (size_t i = 0; i < e->num_args; i++)
+        ok &= check_no_label(c, t->args[i + 1]) &&
+              expect(c, t->args[i + 1], e->args[i], VALUES | SEVERAL, "value %zu of 'inline'",
+                     i + 1) &&
+              check(c, t->args[i + 1], e->args[i]);
+    return ok;
+}
+
 static bool
 check_op(const Check *c, const RuleTerm *t, const MlcRuleExpr *e)
 {
@@ -417,8 +464,10 @@ check(const Check *c, const RuleTerm *t, const MlcRuleExpr *e)
         return check_op(c, t, e);
     case MLC_RULE_CALL:
         return check_call(c, t, e);
+    case MLC_RULE_INLINE:
+        return check_inline(c, t, e);
     default:
-        return e->kind >= MLC_RULE_EQUAL ? check_operation(c, t, e) : true;
+        return e->kind < MLC_RULE_EQUAL || e->kind > MLC_RULE_REMAINDER || check_operation(c, t, e);
     }
 }
 
@@ -438,12 +487,22 @@ makes_constants(const Check *c, const MlcDialectDef *dialect, const RuleTerm *t)
 static bool
 check_constants(const Check *c, const RuleTerm *t, const MlcRuleExpr *e, const MlcDialectDef *maker)
 {
+    if (e->kind == MLC_RULE_LET)
+        return e->num_args == 0 || check_constants(c, t, e->args[0], maker);
     if (e->kind == MLC_RULE_EVAL || (e->kind >= MLC_RULE_INTEGER && e->kind <= MLC_RULE_SIGNED_MAX))
         return makes_constants(c, maker, t);
-    bool ok = true, is_op = e->kind == MLC_RULE_BUILD;
-    for (size_t i = 0; i < e->num_args && ok && (is_op || e->kind == MLC_RULE_TUPLE); i++)
-        ok = check_constants(c, t->args[i], e->args[i],
-                             is_op && c->rule->set ? e->op->dialect : maker);
+    bool ok = true, is_op = e->kind == MLC_RULE_BUILD, is_inline = e->kind == MLC_RULE_INLINE;
+    if (is_op && c->rule->set)
+        maker = e->op->dialect;
+    for (size_t i = 0; i < e->num_args && ok && (is_op || is_inline || e->kind == MLC_RULE_TUPLE);
+         i++)
+        ok = check_constants(c, t->args[i + is_inline], e->args[i], maker);
+    for (size_t i = 0; i < e->num_regions && ok; i++) {
+        const MlcRuleRegion *region = &e->regions[i];
+        for (size_t k = 0; k < t->regions[i]->num_body && ok; k++)
+            ok = check_constants(c, t->regions[i]->body[k], region->types[region->num_before + k],
+                                 maker);
+    }
     return ok;
 }
 
@@ -463,6 +522,9 @@ check_pattern(const Check *c, const RuleTerm *t)
     }
     for (size_t i = 0; i < t->num_args; i++)
         ok &= check_pattern(c, t->args[i]);
+    for (size_t i = 0; i < t->num_regions; i++)
+        for (size_t k = 0; k < t->regions[i]->num_body; k++)
+            ok &= check_pattern(c, t->regions[i]->body[k]);
     return ok;
 }
 

@@ -19,12 +19,39 @@ mlc_rule_begin(RuleRun *m, const MlcRuleTable *table, MlcOp *root)
     m->made = (MlcOpVec){0};
 }
 
+enum { PLACES = 0xe0, PLACE_NUMBER = 7, PLACE_REGION = 3 }; // of what is no operand
+
+static MlcBlock *
+block_at(const RuleRun *m, MlcRulePosition p)
+{
+    return mlc_region_first(
+        mlc_op_region(m->ops[p.parent], p.operand / MLC_RULE_MAX_ARGS & PLACE_REGION));
+}
+
+static MlcValue *
+value_at_place(const RuleRun *m, uint8_t at)
+{
+    MlcRulePosition p = m->table->positions[at];
+    const MlcOp *op = m->ops[p.parent];
+    size_t n = p.operand & PLACE_NUMBER;
+    switch (p.operand & PLACES) {
+    case MLC_RULE_ARGUMENT:
+        return mlc_block_arg(block_at(m, p), n);
+    case MLC_RULE_FROM_END:
+        return op->operands[op->num_operands - 1 - n].value;
+    default:
+        return m->ops[at]->num_results ? mlc_op_result(m->ops[at], 0) : NULL;
+    }
+}
+
 MlcValue *
 mlc_rule_value_at(const RuleRun *m, uint8_t at)
 {
     if (at == 0)
-        return mlc_op_result(m->ops[0], 0);
+        return m->ops[0]->num_results ? mlc_op_result(m->ops[0], 0) : NULL;
     MlcRulePosition p = m->table->positions[at];
+    if (p.operand >= MLC_RULE_ARGUMENT)
+        return value_at_place(m, at);
     return m->ops[p.parent]->operands[p.operand].value;
 }
 
@@ -110,6 +137,69 @@ is_attr(MlcAttr attr, const MlcRuleExpr *literal, MlcContext *ctx)
     return mlc_attr_try_as_int(attr, &value) && value == literal->number;
 }
 
+static MlcType
+type_at(const RuleRun *m, uint8_t at)
+{
+    MlcValue *value = mlc_rule_value_at(m, at);
+    return value ? mlc_value_type(value) : NULL;
+}
+
+// One block, of so many arguments.
+static bool
+is_block(const MlcOp *op, int32_t number)
+{
+    MlcRegion *region = mlc_op_region(op, (size_t)number & 0xff);
+    uint32_t num_args = (uint32_t)number >> 8 & 0xff;
+    if (!mlc_region_has_one_block(region))
+        return false;
+    const MlcBlock *block = mlc_region_first(region);
+    return block->num_args == num_args || (block->num_args > num_args && number >> 16);
+}
+
+// The op that stands at a place of a block; NULL: there are not so many.
+static MlcOp *
+op_at_place(const RuleRun *m, MlcRulePosition p)
+{
+    MlcBlock *block = block_at(m, p);
+    size_t n = p.operand & PLACE_NUMBER;
+    bool from_start = (p.operand & PLACES) == MLC_RULE_OP_FROM_START;
+    MlcOp *op = from_start ? mlc_block_first(block) : mlc_block_last(block);
+    while (op && n-- > 0)
+        op = from_start ? mlc_op_next(op) : mlc_op_prev(op);
+    return op;
+}
+
+// Ops of the block that `one` is in are constants, or among those at positions.
+static bool
+has_no_others(const RuleRun *m, const MlcOp *one, uint32_t positions)
+{
+    MLC_FOR_EACH_OP (op, one->block) {
+        bool found = mlc_op_has_trait(op, MLC_TRAIT_CONSTANT_LIKE);
+        for (uint32_t rest = positions; rest && !found; rest &= rest - 1)
+            found = m->ops[__builtin_ctz(rest)] == op;
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+static bool
+ask_of_region(RuleRun *m, const MlcRuleNode *node)
+{
+    uint8_t at = node->at;
+    switch (node->question) {
+    case MLC_RULE_BLOCK:
+        return is_block(m->ops[at], node->number);
+    case MLC_RULE_OP:
+        m->ops[at] = op_at_place(m, m->table->positions[at]);
+        return m->ops[at] && m->ops[at]->def == node->subject;
+    case MLC_RULE_NO_OTHERS:
+        return has_no_others(m, m->ops[at], (uint32_t)node->number);
+    default:
+        return !mlc_value_is_inside(mlc_rule_value_at(m, at), m->ops[node->number]);
+    }
+}
+
 bool
 mlc_rule_ask(RuleRun *m, const MlcRuleNode *node)
 {
@@ -128,13 +218,14 @@ mlc_rule_ask(RuleRun *m, const MlcRuleNode *node)
     case MLC_RULE_LITERAL:
         return is_literal(mlc_rule_constant_at(m, at), node->subject);
     case MLC_RULE_TYPE:
-        return mlc_constraint_check_type(node->subject, mlc_value_type(mlc_rule_value_at(m, at)));
+        return type_at(m, at) && mlc_constraint_check_type(node->subject, type_at(m, at));
     case MLC_RULE_ATTR:
         return is_attr(mlc_op_attr(m->ops[at], node->attr), node->subject, m->ops[0]->ctx);
     case MLC_RULE_SAME:
         return mlc_rule_value_at(m, at) == mlc_rule_value_at(m, (uint8_t)node->number);
+    case MLC_RULE_SAME_TYPE:
+        return type_at(m, at) == type_at(m, (uint8_t)node->number);
     default:
-        return mlc_value_type(mlc_rule_value_at(m, at)) ==
-               mlc_value_type(mlc_rule_value_at(m, (uint8_t)node->number));
+        return ask_of_region(m, node);
     }
 }

@@ -16,8 +16,8 @@ typedef enum RuleTermKind {
     RULE_LITERAL,  // `kind` of the expression in `literal`, value in `number`
     RULE_TEXT,     // "..."
     RULE_APPLY,    // name(args) {attrs}: an op or a function
-    RULE_LIST,     // name...: the values of a variadic group
-    RULE_REGION,   // @name(args)
+    RULE_LIST,     // name...: the values of a variadic group; without a name: others, too
+    RULE_REGION,   // @name(args) {body}
     RULE_GROUP,    // [values]: a variadic group
     RULE_TUPLE,
     RULE_OPERATOR, // `kind` of the expression in `literal`
@@ -34,7 +34,9 @@ struct RuleTerm {
     MlcStr result;   // .name
     int64_t number;
     RuleTerm **args, **attrs, **regions;
-    size_t num_args, num_attrs, num_regions;
+    RuleTerm **body; // of a region that is written: its ops
+    size_t num_args, num_attrs, num_regions, num_body;
+    bool has_args;  // of a region: they are written, if none
     RuleTerm *type; // : type
     unsigned line, column;
     const MlcOpDef *op; // of APPLY, if it is one: set by the compiler

@@ -66,13 +66,15 @@ check_places(MlcRulesCompiler *c, const RuleTerm *at, const MlcRuleType *type)
 static bool
 compile_type(MlcRulesCompiler *c, const RuleTypeText *text, MlcRuleType *type)
 {
+    if (text->from->kind == RULE_TUPLE)
+        return FAIL(c, text->from, "one type becomes another");
     if (text->from->kind == RULE_TEXT)
         type->from = text->from->name.data;
     else if (!(type->def = type_named(c, text->from->name)))
         return FAIL(c, text->from, "there is no type '%s'", text->from->name.data);
     if (type->def && !name_params(c, text->from, type))
         return false;
-    if (text->to->kind == RULE_APPLY)
+    if (text->to->kind == RULE_APPLY || text->to->kind == RULE_TUPLE)
         return FAIL(c, text->to, "a type is a text, or a parameter's name");
     type->to = text->to->kind == RULE_TEXT
                    ? text->to->name.data

@@ -33,8 +33,12 @@ typedef struct Emit {
     unsigned swaps; // bit i: the operands of swappable[i] change places
     MLC_VEC(MlcRuleNode) tests;
     uint8_t bound[MLC_RULE_MAX_VARS];
+    uint8_t around;  // the op whose region is looked into, the outermost one; UNBOUND: none
+    uint32_t inside; // positions of ops found there
     bool ok;
 } Emit;
+
+static void emit_region(Emit *e, const RuleTerm *region, uint8_t at, size_t index);
 
 static bool
 fail(Emit *e, const RuleTerm *t, const char *what)
@@ -70,10 +74,14 @@ static void
 bind(Emit *e, MlcRuleVarKind kind, MlcStr name, uint8_t at, MlcRuleQuestion same)
 {
     int var = rules_find_var(e->build, kind, name);
-    if (e->bound[var] == UNBOUND)
-        e->bound[var] = at;
-    else
+    bool is_free = e->bound[var] == UNBOUND;
+    if (!is_free)
         ask(e, same, at, e->bound[var], NULL);
+    else
+        e->bound[var] = at;
+    if (is_free && kind == MLC_RULE_VAR_VALUE && e->around != UNBOUND &&
+        !(e->build->inner >> var & 1)) // the right side may use it
+        ask(e, MLC_RULE_OUTSIDE, at, e->around, NULL);
 }
 
 static void
@@ -98,7 +106,8 @@ emit_value(Emit *e, const RuleTerm *t, uint8_t at)
 {
     switch (t->kind) {
     case RULE_NAME:
-        bind(e, MLC_RULE_VAR_VALUE, t->name, at, MLC_RULE_SAME);
+        if (!rules_is_any(t))
+            bind(e, MLC_RULE_VAR_VALUE, t->name, at, MLC_RULE_SAME);
         break;
     case RULE_CONSTANT:
         ask(e, MLC_RULE_CONSTANT, at, 0, NULL);
@@ -164,30 +173,112 @@ has_fixed_operands(const MlcOpDef *op)
     return true;
 }
 
+static size_t
+num_lists(const RuleTerm *t)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < t->num_args; i++)
+        n += t->args[i]->kind == RULE_LIST;
+    return n;
+}
+
+// Operand `i` of the op at `at`, from the end if it stands behind a list.
+static uint8_t
+operand_position(Emit *e, const RuleTerm *t, uint8_t at, size_t i)
+{
+    bool is_behind = false;
+    for (size_t k = 0; k < i; k++)
+        is_behind |= t->args[k]->kind == RULE_LIST;
+    if (is_behind)
+        return position(e, t->args[i], at, MLC_RULE_FROM_END + (t->num_args - 1 - i));
+    return position(e, t->args[i], at, is_swapped(e, t) ? 1 - i : i);
+}
+
 // Attributes and operands of the op at `at`, near ones first: they fail sooner.
 static void
 emit_op(Emit *e, const RuleTerm *t, uint8_t at)
 {
-    bool has_list = t->num_args && t->args[t->num_args - 1]->kind == RULE_LIST;
-    size_t num_single = t->num_args - has_list;
+    bool has_list = num_lists(t) > 0;
     if (!has_fixed_operands(t->op) && !has_list) // which takes what there is
-        ask(e, MLC_RULE_NUM_OPERANDS, at, (int32_t)num_single, NULL);
+        ask(e, MLC_RULE_NUM_OPERANDS, at, (int32_t)t->num_args, NULL);
     else if (t->num_args != t->op->num_operands)
         fail(e, t, "the op has another number of operands");
+    e->inside |= UINT32_C(1) << at;
     emit_attrs(e, t, at);
-    if (has_list)
-        bind_once(e, MLC_RULE_VAR_LIST, t->args[num_single], at);
-    for (size_t i = 0; i < t->num_regions; i++)
-        bind_once(e, MLC_RULE_VAR_REGION, t->regions[i], at);
-    uint8_t places[MLC_RULE_MAX_POSITIONS];
-    bool swapped = is_swapped(e, t);
-    for (size_t i = 0; e->ok && i < num_single; i++) {
-        places[i] = position(e, t, at, swapped ? 1 - i : i);
+    uint8_t places[MLC_RULE_MAX_ARGS];
+    for (size_t i = 0; e->ok && i < t->num_args; i++) {
+        if (t->args[i]->kind == RULE_LIST) {
+            bind_once(e, MLC_RULE_VAR_LIST, t->args[i], at);
+            continue;
+        }
+        places[i] = operand_position(e, t, at, i);
         emit_value(e, t->args[i], places[i]);
     }
-    for (size_t i = 0; e->ok && i < num_single; i++)
+    for (size_t i = 0; e->ok && i < t->num_args; i++)
         if (t->args[i]->kind == RULE_APPLY)
             emit_op(e, t->args[i], places[i]);
+    for (size_t i = 0; e->ok && i < t->num_regions; i++)
+        emit_region(e, t->regions[i], at, i);
+}
+
+// An op of a region, whose number says where it stands.
+static uint8_t
+emit_inner_op(Emit *e, const RuleTerm *t, uint8_t at, size_t place)
+{
+    uint8_t op = position(e, t, at, place);
+    if (!e->ok)
+        return 0;
+    ask(e, MLC_RULE_OP, op, 0, t->op);
+    if ((t->label.size || t->type) && t->op->num_results == 0)
+        fail(e, t, "an op without a result has no name and no type");
+    if (t->label.size)
+        bind(e, MLC_RULE_VAR_VALUE, t->label, op, MLC_RULE_SAME);
+    emit_type(e, t, op);
+    emit_op(e, t, op);
+    return op;
+}
+
+static void
+emit_body(Emit *e, const RuleTerm *region, uint8_t at, size_t first)
+{
+    bool has_others = false;
+    size_t n = region->num_body;
+    uint8_t last = 0;
+    for (size_t i = 0; e->ok && i < n; i++) {
+        if (region->body[i]->kind == RULE_LIST)
+            has_others = true;
+        else
+            last = emit_inner_op(e, region->body[i], at,
+                                 i + 1 == n ? MLC_RULE_OP_FROM_END + first
+                                            : MLC_RULE_OP_FROM_START + first + i);
+    }
+    if (e->ok && !has_others)
+        ask(e, MLC_RULE_NO_OTHERS, last, (int32_t)e->inside, NULL);
+}
+
+// The region's block, and what stands in it.
+static void
+emit_region(Emit *e, const RuleTerm *region, uint8_t at, size_t index)
+{
+    if (region->name.size && !mlc_str_equal(region->name, mlc_str("_")))
+        bind_once(e, MLC_RULE_VAR_REGION, region, at);
+    if (!region->body)
+        return;
+    size_t num_args = region->num_args, first = index * MLC_RULE_MAX_ARGS;
+    bool has_more =
+        !region->has_args || (num_args > 0 && region->args[num_args - 1]->kind == RULE_LIST);
+    num_args -= num_args > 0 && has_more;
+    ask(e, MLC_RULE_BLOCK, at, (int32_t)(index | num_args << 8 | (size_t)has_more << 16), NULL);
+    uint8_t around = e->around;
+    uint32_t inside = e->inside;
+    e->around = around == UNBOUND ? at : around;
+    e->inside = 0;
+    for (size_t i = 0; e->ok && i < num_args; i++)
+        emit_value(e, region->args[i],
+                   position(e, region->args[i], at, MLC_RULE_ARGUMENT + first + i));
+    emit_body(e, region, at, first);
+    e->around = around;
+    e->inside |= inside;
 }
 
 // --- commutative ops
@@ -199,6 +290,10 @@ num_mentions(const RuleTerm *t, MlcStr name)
                (t->label.size && mlc_str_equal(t->label, name));
     for (size_t i = 0; i < t->num_args; i++)
         n += num_mentions(t->args[i], name);
+    for (size_t i = 0; i < t->num_regions; i++)
+        n += num_mentions(t->regions[i], name);
+    for (size_t i = 0; i < t->num_body; i++)
+        n += num_mentions(t->body[i], name);
     return n;
 }
 
@@ -212,7 +307,7 @@ is_constant_term(const RuleTerm *t)
 static bool
 needs_both_orders(Emit *e, const RuleTerm *t, const RuleTerm *root)
 {
-    if (!mlc_op_def_has_trait(t->op, MLC_TRAIT_COMMUTATIVE) || t->num_args != 2)
+    if (!mlc_op_def_has_trait(t->op, MLC_TRAIT_COMMUTATIVE) || t->num_args != 2 || num_lists(t))
         return false;
     const RuleTerm *a = t->args[0], *b = t->args[1];
     if (is_constant_term(a) && !is_constant_term(b))
@@ -234,6 +329,9 @@ find_swappable(Emit *e, RuleTerm *t, const RuleTerm *root)
         mlc_vec_push(&e->swappable, t);
     for (size_t i = 0; i < t->num_args; i++)
         find_swappable(e, t->args[i], root);
+    for (size_t i = 0; i < t->num_regions; i++)
+        for (size_t k = 0; k < t->regions[i]->num_body; k++)
+            find_swappable(e, t->regions[i]->body[k], root);
 }
 
 // --- trees
@@ -309,6 +407,8 @@ add_order(Emit *e, const RuleTerm *pattern)
 {
     RuleBuild *b = e->build;
     memset(e->bound, UNBOUND, sizeof e->bound);
+    e->around = UNBOUND;
+    e->inside = 0;
     mlc_vec_clear(&e->tests);
     if (pattern->label.size)
         bind(e, MLC_RULE_VAR_VALUE, pattern->label, 0, MLC_RULE_SAME);

@@ -1,14 +1,14 @@
 // RUN: not mlc-opt --load-dialect=%S/Inputs/loopy.yaml --load-rules=%S/Inputs/wrong-regions.rules %s 2>&1 | FileCheck %s
 // Lists and regions that a rule cannot have.
-// CHECK: wrong-regions.rules:2:44: error: regions are moved by lowerings only
-// CHECK: wrong-regions.rules:4:31: error: a list stands for the last operands of 'scf.for', the only ones of which there may be several
+// CHECK: wrong-regions.rules:2:36: error: 'loopy.when' has 2 regions, not 1
+// CHECK: wrong-regions.rules:4:31: error: where lists stand, each stands for operands of 'scf.for' of which there may be several, and each name for one
 // CHECK: wrong-regions.rules:5:20: error: 'loopy.when' has 2 regions, not 1
 // CHECK: wrong-regions.rules:6:14: error: 'loopy.counted' has 1 region, not 0
 // CHECK: wrong-regions.rules:7:36: error: 'loopy.when' has 2 regions, not 0
 // CHECK: wrong-regions.rules:8:50: error: '@yes' moves to one place only
-// CHECK: wrong-regions.rules:9:41: error: '@body' is lost
+// CHECK: wrong-regions.rules:9:41: error: '@body' is lost: one that goes is '@_'
 // CHECK: wrong-regions.rules:10:68: error: no '@other' in the pattern
-// CHECK: wrong-regions.rules:11:39: error: arguments of regions stand on the right
+// CHECK: wrong-regions.rules:11:39: error: arguments of regions stand on the right, or before a body
 // CHECK: wrong-regions.rules:12:70: error: the region's own arguments, ..., stand there once
 // CHECK: wrong-regions.rules:13:48: error: several values, x... and [x, y], are for operands
 // CHECK: wrong-regions.rules:14:32: error: several values, x... and [x, y], are for operands
