@@ -1,6 +1,6 @@
 // RUN: not mlc-opt --load-dialect=%S/Inputs/loopy.yaml --load-rules=%S/Inputs/wrong-bodies.rules %s 2>&1 | FileCheck %s
 // Mistakes in regions that are written, looked into or put in place.
-// CHECK: wrong-bodies.rules:37:67: error: functions are declared by lowerings only: "@g" is one that is there
+// CHECK: wrong-bodies.rules:41:67: error: functions are declared by lowerings only: "@g" is one that is there
 // CHECK-NEXT: {{.*}}wrong-bodies.rules:3:49: error: '@no' has a body already
 // CHECK-NEXT: {{.*}}wrong-bodies.rules:4:67: error: argument 'i' of a region needs a type
 // CHECK-NEXT: {{.*}}wrong-bodies.rules:5:75: error: a region that is written has no arguments of its own
@@ -33,5 +33,9 @@
 // CHECK-NEXT: {{.*}}wrong-bodies.rules:32:31: error: an operand between two lists has no place of its own
 // CHECK-NEXT: {{.*}}wrong-bodies.rules:33:25: error: where lists stand, each stands for operands of 'loopy.counted' of which there may be several, and each name for one
 // CHECK-NEXT: {{.*}}wrong-bodies.rules:34:64: error: a guard makes nothing
-// CHECK-NEXT: {{.*}}wrong-bodies.rules:35:8: error: one type becomes another
+// CHECK-NEXT: {{.*}}wrong-bodies.rules:35:61: error: a list of types in another
+// CHECK-NEXT: {{.*}}wrong-bodies.rules:36:33: error: an op without a result has no name and no type
+// CHECK-NEXT: {{.*}}wrong-bodies.rules:37:22: error: more than 8 arguments, 8 ops or 4 regions
+// CHECK-NEXT: {{.*}}wrong-bodies.rules:38:53: error: more than 8 arguments or 64 ops
+// CHECK-NEXT: {{.*}}wrong-bodies.rules:39:8: error: one type becomes another
 func.func private @f()
