@@ -178,7 +178,7 @@ match(Rules *r, const MlcRuleMatch *m)
 static const char *
 subject(Rules *r, const MlcRuleNode *node)
 {
-    switch (node->question) {
+    switch (node->question & ~MLC_RULE_ELSEWHERE) {
     case MLC_RULE_MADE_BY:
         return op_symbol(r, node->subject);
     case MLC_RULE_TYPE:

@@ -57,6 +57,8 @@ typedef enum MlcRuleQuestion {
     MLC_RULE_OP,    // the op there is of definition `subject`
     MLC_RULE_NO_OTHERS, // all ops of the block of the op there stand at positions, bits of `number`
     MLC_RULE_OUTSIDE,   // the value there is not made inside the op at position `number`
+    MLC_RULE_ELSEWHERE = 0x40, // added to one of the above that asks for a value at a position that
+                               // is no operand counted from the first: rare, and told apart
 } MlcRuleQuestion;
 
 typedef enum MlcRuleExprKind {
@@ -230,6 +232,9 @@ MLC_API bool mlc_rule_count(const MlcRuleCall *call, const MlcRuleArg *args, Mlc
 // dim(T, n), dim(x, n): the size of dimension n, counted from the last if negative; none if it is
 // dynamic or not there.
 MLC_API bool mlc_rule_dim(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result);
+// effect_free(x): an op makes it, which neither reads nor writes memory, nor do ops in its regions.
+MLC_API bool mlc_rule_effect_free(const MlcRuleCall *call, const MlcRuleArg *args,
+                                  MlcRuleArg *result);
 // element(T), element(x): the element type of a shaped type, a scalar type itself.
 MLC_API bool mlc_rule_element(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result);
 // like(T, E): T's shape with the element type of E.

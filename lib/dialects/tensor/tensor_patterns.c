@@ -171,64 +171,6 @@ mlc_tensor_dim_of_collapse(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern
     return mlc_rewriter_replace_op(rw, op, build_apply(b, product, sizes, n));
 }
 
-// --- tensor.generate and tensor.extract
-
-// extract(generate)[i] -> the body at i, if nothing but its value is lost
-bool
-mlc_tensor_extract_from_generate(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
-{
-    (void)pattern;
-    MlcOp *generate = mlc_value_def(mlc_op_operand(op, 0));
-    if (!mlc_tensor_generate_isa(generate) || !mlc_op_is_memory_effect_free(generate))
-        return false;
-    MlcBlock *body = mlc_region_first(mlc_op_region(generate, 0));
-    MlcOp *yield = mlc_block_last(body);
-    MlcCloneMap *map = mlc_clone_map_create();
-    for (size_t i = 0; i < mlc_block_num_args(body); i++)
-        mlc_clone_map_set(map, mlc_block_arg(body, i), mlc_op_operand(op, 1 + i));
-    for (MlcOp *inner = mlc_block_first(body); inner != yield; inner = mlc_op_next(inner))
-        mlc_builder_insert(mlc_rewriter_builder(rw), mlc_op_clone(inner, map));
-    MlcValue *value = mlc_clone_map_get(map, mlc_op_operand(yield, 0));
-    mlc_clone_map_destroy(map);
-    return mlc_rewriter_replace_op(rw, op, value);
-}
-
-static MlcValue *
-build_extract(MlcBuilder *b, MlcOp *like, MlcValue *tensor)
-{
-    MlcValueVec indices = {0};
-    for (size_t i = 1; i < mlc_op_num_operands(like); i++)
-        mlc_vec_push(&indices, mlc_op_operand(like, i));
-    MlcValue *value = mlc_tensor_extract(b, tensor, indices.data, indices.size);
-    mlc_vec_release(&indices);
-    return value;
-}
-
-// extract(cast(x)) -> extract(x)
-bool
-mlc_tensor_patterns_extract_from_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
-{
-    (void)pattern;
-    MlcOp *cast = mlc_value_def(mlc_op_operand(op, 0));
-    return mlc_tensor_cast_isa(cast) && mlc_type_has_rank(mlc_op_operand_type(cast, 0)) &&
-           mlc_rewriter_replace_op(
-               rw, op, build_extract(mlc_rewriter_builder(rw), op, mlc_op_operand(cast, 0)));
-}
-
-// extract(index_cast(x)) -> index_cast(extract(x))
-bool
-mlc_tensor_extract_from_index_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
-{
-    (void)pattern;
-    MlcBuilder *b = mlc_rewriter_builder(rw);
-    MlcOp *cast = mlc_value_def(mlc_op_operand(op, 0));
-    if (!mlc_arith_index_cast_isa(cast))
-        return false;
-    MlcValue *element = build_extract(b, op, mlc_op_operand(cast, 0));
-    return mlc_rewriter_replace_op(rw, op,
-                                   mlc_arith_index_cast(b, mlc_op_result_type(op, 0), element));
-}
-
 // --- tensor.concat
 
 // concat of one tensor -> a cast

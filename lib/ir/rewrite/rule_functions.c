@@ -24,6 +24,14 @@ mlc_rule_constant(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *r
 }
 
 bool
+mlc_rule_effect_free(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
+{
+    (void)call, (void)result;
+    MlcOp *op = mlc_rule_takes(args, "v") ? mlc_value_def(args[0].value) : NULL;
+    return op && mlc_op_is_memory_effect_free(op);
+}
+
+bool
 mlc_rule_element(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
 {
     (void)call;

@@ -290,7 +290,7 @@ resolve_regions(RuleBuild *b, const RuleTerm *t)
         bool is_named = region->name.size && !mlc_str_equal(region->name, mlc_str("_"));
         if (region->num_args && !region->body)
             return FAIL(c, region, "arguments of regions stand on the right, or before a body");
-        if (t != b->pattern && is_named)
+        if (t != b->pattern && is_named && b->lowers) // a peephole copies
             return FAIL(c, region, "only the op that goes gives its regions");
         if (is_named)
             declare_at(b, MLC_RULE_VAR_REGION, region->name, i);

@@ -91,14 +91,15 @@ append_block(const MlcRuleTable *table, const MlcRuleNode *node, MlcBuf *out)
 static void
 append_no(const MlcRuleTable *table, const MlcRuleNode *node, MlcBuf *out)
 {
-    if (node->question == MLC_RULE_ATTR)
+    int question = node->question & ~MLC_RULE_ELSEWHERE;
+    if (question == MLC_RULE_ATTR)
         mlc_buf_printf(out, "attribute '%s' of ", node->attr);
     if (node->question == MLC_RULE_BLOCK || node->question == MLC_RULE_NO_OTHERS) {
         append_block(table, node, out);
         return;
     }
     append_place(table, node->at, out);
-    switch (node->question) {
+    switch (question) {
     case MLC_RULE_MADE_BY:
         mlc_buf_printf(out, " is not made by '%s'", ((const MlcOpDef *)node->subject)->name);
         return;
@@ -113,8 +114,7 @@ append_no(const MlcRuleTable *table, const MlcRuleNode *node, MlcBuf *out)
         return;
     case MLC_RULE_SAME:
     case MLC_RULE_SAME_TYPE:
-        mlc_buf_append_c(out,
-                         node->question == MLC_RULE_SAME ? " is not " : " has not the type of ");
+        mlc_buf_append_c(out, question == MLC_RULE_SAME ? " is not " : " has not the type of ");
         append_place(table, (uint8_t)node->number, out);
         return;
     case MLC_RULE_OP:

@@ -28,20 +28,35 @@ block_at(const RuleRun *m, MlcRulePosition p)
         mlc_op_region(m->ops[p.parent], p.operand / MLC_RULE_MAX_ARGS & PLACE_REGION));
 }
 
+// That of a position which is no operand counted from the first.
 static MlcValue *
-value_at_place(const RuleRun *m, uint8_t at)
+value_elsewhere(const RuleRun *m, uint8_t at)
 {
     MlcRulePosition p = m->table->positions[at];
     const MlcOp *op = m->ops[p.parent];
     size_t n = p.operand & PLACE_NUMBER;
-    switch (p.operand & PLACES) {
-    case MLC_RULE_ARGUMENT:
+    if ((p.operand & PLACES) == MLC_RULE_ARGUMENT)
         return mlc_block_arg(block_at(m, p), n);
-    case MLC_RULE_FROM_END:
+    if ((p.operand & PLACES) == MLC_RULE_FROM_END)
         return op->operands[op->num_operands - 1 - n].value;
-    default:
-        return m->ops[at]->num_results ? mlc_op_result(m->ops[at], 0) : NULL;
-    }
+    return m->ops[at]->num_results ? mlc_op_result(m->ops[at], 0) : NULL;
+}
+
+// That of one which is.
+static inline MlcValue *
+operand_at(const RuleRun *m, uint8_t at)
+{
+    MlcRulePosition p = m->table->positions[at];
+    return m->ops[p.parent]->operands[p.operand].value;
+}
+
+static inline MlcAttr
+constant_operand_at(const RuleRun *m, uint8_t at)
+{
+    MlcRulePosition p = m->table->positions[at];
+    if (m->constants && p.parent == 0)
+        return m->constants[p.operand];
+    return mlc_value_constant(operand_at(m, at));
 }
 
 MlcValue *
@@ -49,19 +64,19 @@ mlc_rule_value_at(const RuleRun *m, uint8_t at)
 {
     if (at == 0)
         return m->ops[0]->num_results ? mlc_op_result(m->ops[0], 0) : NULL;
-    MlcRulePosition p = m->table->positions[at];
-    if (p.operand >= MLC_RULE_ARGUMENT)
-        return value_at_place(m, at);
-    return m->ops[p.parent]->operands[p.operand].value;
+    return m->table->positions[at].operand < MLC_RULE_ARGUMENT ? operand_at(m, at)
+                                                               : value_elsewhere(m, at);
 }
 
 MlcAttr
 mlc_rule_constant_at(const RuleRun *m, uint8_t at)
 {
     MlcRulePosition p = m->table->positions[at];
-    if (m->constants && p.parent == 0)
-        return m->constants[p.operand];
-    return mlc_value_constant(mlc_rule_value_at(m, at));
+    if (p.operand < MLC_RULE_ARGUMENT)
+        return constant_operand_at(m, at);
+    if (m->constants && p.parent == 0 && p.operand >= MLC_RULE_FROM_END)
+        return m->constants[m->ops[0]->num_operands - 1 - (p.operand & PLACE_NUMBER)];
+    return mlc_value_constant(value_elsewhere(m, at));
 }
 
 MlcAttr
@@ -200,32 +215,57 @@ ask_of_region(RuleRun *m, const MlcRuleNode *node)
     }
 }
 
-bool
-mlc_rule_ask(RuleRun *m, const MlcRuleNode *node)
+static inline bool
+is_made_by(RuleRun *m, const MlcRuleNode *node, MlcValue *value)
 {
     uint8_t at = node->at;
-    switch (node->question) {
-    case MLC_RULE_MADE_BY: {
-        MlcValue *value = mlc_rule_value_at(m, at);
-        m->ops[at] = mlc_value_def(value);
-        return m->ops[at] && m->ops[at]->def == node->subject &&
-               (m->ops[at]->num_results == 1 || mlc_value_index(value) == (size_t)node->number);
-    }
-    case MLC_RULE_NUM_OPERANDS:
-        return m->ops[at]->num_operands == (uint32_t)node->number;
+    m->ops[at] = mlc_value_def(value);
+    return m->ops[at] && m->ops[at]->def == node->subject &&
+           (m->ops[at]->num_results == 1 || mlc_value_index(value) == (size_t)node->number);
+}
+
+static bool
+ask_elsewhere(RuleRun *m, const MlcRuleNode *node)
+{
+    uint8_t at = node->at;
+    switch (node->question & ~MLC_RULE_ELSEWHERE) {
+    case MLC_RULE_MADE_BY:
+        return is_made_by(m, node, mlc_rule_value_at(m, at));
     case MLC_RULE_CONSTANT:
         return mlc_rule_constant_at(m, at) != NULL;
     case MLC_RULE_LITERAL:
         return is_literal(mlc_rule_constant_at(m, at), node->subject);
     case MLC_RULE_TYPE:
         return type_at(m, at) && mlc_constraint_check_type(node->subject, type_at(m, at));
-    case MLC_RULE_ATTR:
-        return is_attr(mlc_op_attr(m->ops[at], node->attr), node->subject, m->ops[0]->ctx);
     case MLC_RULE_SAME:
         return mlc_rule_value_at(m, at) == mlc_rule_value_at(m, (uint8_t)node->number);
     case MLC_RULE_SAME_TYPE:
         return type_at(m, at) == type_at(m, (uint8_t)node->number);
     default:
         return ask_of_region(m, node);
+    }
+}
+
+bool
+mlc_rule_ask(RuleRun *m, const MlcRuleNode *node)
+{
+    uint8_t at = node->at;
+    switch (node->question) {
+    case MLC_RULE_MADE_BY:
+        return is_made_by(m, node, operand_at(m, at));
+    case MLC_RULE_NUM_OPERANDS:
+        return m->ops[at]->num_operands == (uint32_t)node->number;
+    case MLC_RULE_CONSTANT:
+        return constant_operand_at(m, at) != NULL;
+    case MLC_RULE_LITERAL:
+        return is_literal(constant_operand_at(m, at), node->subject);
+    case MLC_RULE_ATTR:
+        return is_attr(mlc_op_attr(m->ops[at], node->attr), node->subject, m->ops[0]->ctx);
+    case MLC_RULE_SAME:
+        if (at > 0 && node->number > 0)
+            return operand_at(m, at) == operand_at(m, (uint8_t)node->number);
+        return ask_elsewhere(m, node);
+    default:
+        return ask_elsewhere(m, node);
     }
 }

@@ -60,10 +60,22 @@ position(Emit *e, const RuleTerm *t, uint8_t parent, size_t operand)
     return (uint8_t)(tree->positions.size - 1);
 }
 
+static bool
+is_elsewhere(const Emit *e, int32_t at)
+{
+    return e->tree->positions.data[at].operand >= MLC_RULE_ARGUMENT;
+}
+
 static void
 ask(Emit *e, MlcRuleQuestion question, uint8_t at, int32_t number, const void *subject)
 {
-    mlc_vec_push(&e->tests, (MlcRuleNode){.question = (uint8_t)question,
+    bool has_other = question == MLC_RULE_SAME || question == MLC_RULE_SAME_TYPE;
+    bool of_value = has_other || question == MLC_RULE_MADE_BY || question == MLC_RULE_CONSTANT ||
+                    question == MLC_RULE_LITERAL || question == MLC_RULE_TYPE;
+    unsigned elsewhere = of_value && (is_elsewhere(e, at) || (has_other && is_elsewhere(e, number)))
+                             ? MLC_RULE_ELSEWHERE
+                             : 0;
+    mlc_vec_push(&e->tests, (MlcRuleNode){.question = (uint8_t)(question | elsewhere),
                                           .at = at,
                                           .number = number,
                                           .subject = subject});
@@ -349,7 +361,8 @@ is_same_test(const MlcRuleNode *a, const MlcRuleNode *b)
     if (a->question != b->question || a->at != b->at || a->number != b->number ||
         a->question == MLC_RULE_MATCH || !mlc_str_equal(mlc_str(a->attr), mlc_str(b->attr)))
         return false;
-    bool has_literal = a->question == MLC_RULE_LITERAL || a->question == MLC_RULE_ATTR;
+    int question = a->question & ~MLC_RULE_ELSEWHERE;
+    bool has_literal = question == MLC_RULE_LITERAL || question == MLC_RULE_ATTR;
     return has_literal ? is_same_literal(a->subject, b->subject) : a->subject == b->subject;
 }
 
@@ -357,8 +370,8 @@ is_same_test(const MlcRuleNode *a, const MlcRuleNode *b)
 static bool
 excludes(const MlcRuleNode *a, const MlcRuleNode *b)
 {
-    return a->question == MLC_RULE_MADE_BY && b->question == MLC_RULE_MADE_BY && a->at == b->at &&
-           (a->subject != b->subject || a->number != b->number);
+    return (a->question & ~MLC_RULE_ELSEWHERE) == MLC_RULE_MADE_BY && a->question == b->question &&
+           a->at == b->at && (a->subject != b->subject || a->number != b->number);
 }
 
 static Node *

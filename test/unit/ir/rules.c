@@ -99,8 +99,11 @@ scalar(Try *t, MlcType type)
 static MlcAttr
 any_value(Try *t, MlcType type)
 {
+    int64_t two = 2;
     if (!mlc_type_is_shaped(type))
         return scalar(t, type);
+    if (!mlc_type_has_static_shape(type))
+        type = mlc_tensor_type_get(mlc_type_element(type), &two, 1, NULL);
     if (draw(t, 2))
         return mlc_dense_attr_splat(type, scalar(t, mlc_type_element(type)));
     MlcAttr elements[2] = {scalar(t, mlc_type_element(type)), scalar(t, mlc_type_element(type))};
@@ -427,6 +430,12 @@ choose_palette(Try *t)
     t->palette[1] = draw(t, 2) ? a : b;
     t->palette[2] = b;
     t->palette[3] = draw(t, 2) ? a : c;
+    if (strcmp(t->table->op->dialect->name, "tensor") == 0 && !mlc_type_is_shaped(a)) {
+        int64_t unknown = MLC_DYNAMIC;
+        t->palette[0] = mlc_tensor_type_get(a, &two, 1, NULL);
+        t->palette[1] = mlc_tensor_type_get(draw(t, 2) ? a : b, &unknown, 1, NULL);
+        t->palette[2] = mlc_index_type_get(t->ctx);
+    }
 }
 
 static bool
@@ -459,7 +468,8 @@ try_match(Try *t, const MlcRuleMatch *match)
     size_t before = score->num_fired;
     for (size_t i = 0; i < t->num_asked; i++) {
         const MlcOpDef *op = t->asked[i]->subject;
-        if (t->asked[i]->question == MLC_RULE_MADE_BY && !op->eval)
+        bool is_region = t->asked[i]->question > MLC_RULE_MATCH;
+        if (is_region || (t->asked[i]->question == MLC_RULE_MADE_BY && !op->eval))
             score->has_meaning = false;
     }
     if (!score->has_meaning)

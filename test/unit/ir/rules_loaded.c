@@ -41,6 +41,18 @@ assert_texts(const char *a, const char *b)
         assert_string_equal(a, b);
 }
 
+static void assert_exprs(const MlcRuleExpr *a, const MlcRuleExpr *b);
+
+static void
+assert_regions(const MlcRuleRegion *a, const MlcRuleRegion *b)
+{
+    assert_int_equal(a->variable, b->variable);
+    assert_int_equal(a->num_before, b->num_before);
+    assert_int_equal(a->num_after, b->num_after);
+    for (size_t i = 0; i < (size_t)a->num_before + a->num_after; i++)
+        assert_exprs(a->types[i], b->types[i]);
+}
+
 static void
 assert_exprs(const MlcRuleExpr *a, const MlcRuleExpr *b)
 {
@@ -64,6 +76,8 @@ assert_exprs(const MlcRuleExpr *a, const MlcRuleExpr *b)
         assert_exprs(a->attrs[i], b->attrs[i]);
         assert_texts(a->attr_names[i], b->attr_names[i]);
     }
+    for (size_t i = 0; i < a->num_regions; i++)
+        assert_regions(&a->regions[i], &b->regions[i]);
     assert_exprs(a->type, b->type);
 }
 
@@ -92,8 +106,9 @@ assert_nodes(const MlcRuleNode *a, const MlcRuleNode *b)
     assert_int_equal(a->no, b->no);
     assert_int_equal(a->number, b->number);
     assert_texts(a->attr, b->attr);
-    switch (a->question) {
+    switch (a->question & ~MLC_RULE_ELSEWHERE) {
     case MLC_RULE_MADE_BY:
+    case MLC_RULE_OP:
         assert_ptr_equal(a->subject, b->subject);
         break;
     case MLC_RULE_LITERAL:
