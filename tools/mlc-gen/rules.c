@@ -180,6 +180,7 @@ subject(Rules *r, const MlcRuleNode *node)
 {
     switch (node->question & ~MLC_RULE_ELSEWHERE) {
     case MLC_RULE_MADE_BY:
+    case MLC_RULE_OP:
         return op_symbol(r, node->subject);
     case MLC_RULE_TYPE:
         return r->constraint(r->user, node->subject);

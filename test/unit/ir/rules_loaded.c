@@ -9,6 +9,7 @@
 
 #include "context/context_impl.h"
 #include "mlc/dialects.h"
+#include "mlc/dialects/forms.h"
 #include "mlc/ir/def.h"
 #include "mlc/ir/hook.h"
 #include "mlc/ir/rule.h"
@@ -165,6 +166,7 @@ check_dialect(const char *dialect, const char *path)
     MlcContext *ctx = mlc_context_create();
     size_t num_built_in = 0;
     mlc_register_all_dialects(ctx);
+    mlc_context_register_dialect(ctx, &mlc_forms_dialect);
     assert_true(mlc_register_hooks(stubs, sizeof stubs / sizeof *stubs));
     load(ctx, dialect, path);
     const MlcDialectDef *d = mlc_context_dialect(ctx, mlc_str(dialect));
@@ -207,6 +209,14 @@ test_tensor(void **state)
     check_dialect("tensor", DIALECTS "/tensor/tensor.rules");
 }
 
+// What the built-in files do not have yet.
+static void
+test_forms(void **state)
+{
+    (void)state;
+    check_dialect("forms", FORMS);
+}
+
 static void
 test_vector(void **state)
 {
@@ -219,7 +229,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arith),  cmocka_unit_test(test_complex), cmocka_unit_test(test_index),
-        cmocka_unit_test(test_tensor), cmocka_unit_test(test_vector),
+        cmocka_unit_test(test_tensor), cmocka_unit_test(test_vector),  cmocka_unit_test(test_forms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
