@@ -7,9 +7,11 @@
 
 #include "mlc/ir/attr.h"
 #include "mlc/ir/context.h"
+#include "mlc/ir/diag.h"
 #include "mlc/ir/eval.h"
 #include "mlc/ir/interfaces.h"
 #include "mlc/ir/text.h"
+#include "mlc/ir/verify.h"
 #include "mlc/support/alloc.h"
 
 // --- expressions
@@ -458,6 +460,21 @@ declare_functions(RuleRun *m, const MlcRuleExpr *e, MlcOp *op)
     return ok;
 }
 
+// What a peephole writes is seen by other patterns before any verifier does, and a region may hold
+// anything. What a lowering makes has types that are not settled yet.
+static bool
+may_stay(const RuleRun *m, MlcOp *op)
+{
+    if (m->host || op->num_regions == 0 || op->block != m->ops[0]->block)
+        return true;
+    MlcDiagList faults = {0};
+    mlc_diag_capture_begin(op->ctx, &faults);
+    bool ok = mlc_verify(op);
+    mlc_diag_capture_end(op->ctx, &faults);
+    mlc_diag_discard(op->ctx, &faults);
+    return ok;
+}
+
 static bool
 build(RuleRun *m, const MlcRuleExpr *e, const MlcOpState *state, MlcRuleArg *out)
 {
@@ -465,7 +482,8 @@ build(RuleRun *m, const MlcRuleExpr *e, const MlcOpState *state, MlcRuleArg *out
     mlc_vec_push(&m->made, op);
     out->value = op->num_results > e->result ? mlc_op_result(op, e->result) : NULL;
     out->type = out->value ? mlc_value_type(out->value) : NULL;
-    bool ok = (op->num_regions == 0 || fill_regions(m, e, op)) && declare_functions(m, e, op);
+    bool ok = (op->num_regions == 0 || fill_regions(m, e, op)) && declare_functions(m, e, op) &&
+              may_stay(m, op);
     m->last = op;
     return ok;
 }

@@ -83,6 +83,15 @@ func.func @more(%x: i32, %y: i32) -> (i32, i32, i32) {
   return %0, %1#0, %1#1 : i32, i32, i32
 }
 
+// A region that would not verify is not written.
+// CHECK-LABEL: @not_valid(
+// CHECK: arith.maxsi
+func.func @not_valid(%x: i32) -> i32 {
+  %c = arith.constant 77 : i32
+  %0 = arith.maxsi %x, %c : i32
+  return %0 : i32
+}
+
 // WHY: 'same_sum': operand 0 of the last op in region 0 of the op is not made by 'arith.addi'; {{.*}}'around': the op has not 3 operands; 'argument': it matches
 // WHY: 'no_change': operand 0 of the last op in region 0 of the op is not argument 0 of region 0 of the op; {{.*}}'same_sum': it matches;
 // WHY: 'same_sum': operand 1 of operand 0 of the last op in region 0 of the op is made in the region
