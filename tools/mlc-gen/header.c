@@ -86,6 +86,7 @@ static const char *const vtables[MLC_INTERFACE_COUNT] = {
     [MLC_INTERFACE_RUNTIME_CHECK] = "MlcRuntimeCheck",
     [MLC_INTERFACE_REQUIREMENTS] = "MlcRequirements",
     [MLC_INTERFACE_SIGNATURES] = "MlcRegionSignature",
+    [MLC_INTERFACE_SEMANTICS] = "MlcSemantics",
 };
 
 static void

@@ -311,6 +311,14 @@ signatures(Tables *t, const MlcOpDef *op, const MlcRegionSignature *all)
 }
 
 static const char *
+semantics(Tables *t, const MlcSemantics *s)
+{
+    MlcBuf body = {0};
+    mlc_buf_printf(&body, "{%u}", s->meaning);
+    return intern(t, "MlcSemantics", 'h', &body);
+}
+
+static const char *
 interfaces(Tables *t, const MlcOpDef *op)
 {
     MlcBuf body = {0};
@@ -318,6 +326,8 @@ interfaces(Tables *t, const MlcOpDef *op)
         const MlcInterfaceEntry *entry = &op->interfaces[i];
         if (entry->id == MLC_INTERFACE_ACCESS) // the record's own data
             mlc_buf_printf(&body, "{%u, %s}, ", entry->id, access(t, entry->methods));
+        else if (entry->id == MLC_INTERFACE_SEMANTICS)
+            mlc_buf_printf(&body, "{%u, %s}, ", entry->id, semantics(t, entry->methods));
         else if (entry->id == MLC_INTERFACE_SIGNATURES)
             mlc_buf_printf(&body, "{%u, %s}, ", entry->id, signatures(t, op, entry->methods));
         else if (entry->id == MLC_INTERFACE_REQUIREMENTS)

@@ -200,15 +200,19 @@ check_not_same(const char *model, const char *out)
     return false;
 }
 
-// By all lowerings of --load-rules, so that ops of loaded dialects are gone before the first level.
+// By all lowerings of --load-rules, and by what ops mean, so that ops of loaded dialects are gone
+// before the first level.
 static int
 lower_loaded(Compilation *c)
 {
     size_t num_sets = mlc_num_rule_sets(c->ctx);
+    bool is_loaded = num_sets || mlc_context_num_extensions(c->ctx);
     for (size_t i = 0; i < num_sets; i++)
         if (!mlc_lower(c->module, mlc_rule_set_at(c->ctx, i)))
             return EXIT_WRONG;
-    return num_sets == 0 || mlc_verify(c->module) ? EXIT_OK : EXIT_WRONG;
+    if (is_loaded && !mlc_lower_semantics(c->module))
+        return EXIT_WRONG;
+    return !is_loaded || mlc_verify(c->module) ? EXIT_OK : EXIT_WRONG;
 }
 
 int

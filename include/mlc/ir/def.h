@@ -99,6 +99,7 @@ typedef enum MlcInterface {
     MLC_INTERFACE_RUNTIME_CHECK,   // MlcRuntimeCheck
     MLC_INTERFACE_REQUIREMENTS,    // MlcRequirements: mlc/ir/rule.h
     MLC_INTERFACE_SIGNATURES,      // MlcRegionSignature, one per region of the record
+    MLC_INTERFACE_SEMANTICS,       // MlcSemantics
     MLC_INTERFACE_COUNT            // of this library
 } MlcInterface;
 // The first of others' interfaces; it says nothing of how many there are.
@@ -259,6 +260,21 @@ typedef struct MlcLoopDef {
     uint8_t inits;                   // 1 + operand group of the iteration arguments' first values,
                                      // behind the induction variables; 0: none
 } MlcLoopDef;
+
+// What an op means, where its record says so in one word: `semantics` in YAML. Its operands come in
+// a fixed order; regions, hooks, interfaces and lowering follow.
+typedef enum MlcMeaning {
+    MLC_MEANING_REPEAT, // a count, first values
+    MLC_MEANING_FOR,    // lower bound, upper bound, step, first values
+    MLC_MEANING_IF,     // a condition
+    MLC_MEANING_YIELD,
+    MLC_MEANING_CALL,
+    MLC_MEANING_FUNCTION,
+    MLC_MEANING_COUNT // of this library
+} MlcMeaning;
+typedef struct MlcSemantics {
+    uint8_t meaning; // MlcMeaning
+} MlcSemantics;
 
 typedef struct MlcInterfaceEntry {
     uint32_t id;         // MlcInterface

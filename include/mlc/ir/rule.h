@@ -291,6 +291,10 @@ MLC_API const MlcRuleSet *mlc_rule_set_at(const MlcContext *ctx, size_t i);
 // values of types that it names become those of the others, in signatures, calls, branches and
 // loops too. False after diagnostics; `root` is as it was then.
 MLC_API bool mlc_lower(MlcOp *root, const MlcRuleSet *set);
+// The same of all ops whose records say what they mean (`semantics` in YAML), of any dialect:
+// without rules they become ops of scf and func. A lowering does so for the dialects that it
+// lowers.
+MLC_API bool mlc_lower_semantics(MlcOp *root);
 
 MLC_END_DECLS
 

@@ -1,6 +1,7 @@
 // func.c -- functions and calls: syntax, verification, interfaces.
 #include "mlc/dialects/cf.h"
 #include "mlc/dialects/func.h"
+#include "mlc/dialects/semantics.h"
 
 #include "mlc/ir.h"
 #include "mlc/ir/asm.h"
@@ -196,6 +197,7 @@ call_arguments(const MlcOp *op, size_t *first, size_t *count)
 }
 
 const MlcCall mlc_func_call_call = {.callee = call_callee, .arguments = call_arguments};
+const MlcCall mlc_semantics_call = {.callee = call_callee, .arguments = call_arguments};
 
 static bool
 verify_call_operands(MlcOp *op, MlcType type)
@@ -248,19 +250,31 @@ verify_call_results(MlcOp *op, MlcType type)
     return true;
 }
 
+// The type of what `call` may call; NULL: not this one. Calls of other dialects call any function.
+static MlcType
+callable_type(const MlcOp *call, const MlcOp *function)
+{
+    const MlcFunction *methods = mlc_op_interface(function, MLC_INTERFACE_FUNCTION);
+    if (!methods || (mlc_func_call_isa(call) && !mlc_func_func_isa(function)))
+        return NULL;
+    MlcType type = methods->type(function);
+    return mlc_type_is(type, MLC_TYPE_FUNCTION) ? type : NULL;
+}
+
 static bool
 verify_call_symbol(MlcOp *op)
 {
     MlcAttr callee = mlc_func_call_callee_attr(op);
     MlcOp *function = mlc_symbol_lookup_ref(op, callee);
-    if (!function || !mlc_func_func_isa(function))
+    MlcType type = function ? callable_type(op, function) : NULL;
+    if (!type)
         return mlc_op_error(op, "'%.*s' does not reference a valid function",
                             MLC_STR_FMT(mlc_symbol_ref_attr_name(callee, 0)));
-    return verify_call_operands(op, type_of(function)) &&
-           verify_call_results(op, type_of(function));
+    return verify_call_operands(op, type) && verify_call_results(op, type);
 }
 
 const MlcSymbolUser mlc_func_call_symbol_user = {.verify = verify_call_symbol};
+const MlcSymbolUser mlc_semantics_call_symbol_user = {.verify = verify_call_symbol};
 
 // func.call_indirect
 

@@ -5,21 +5,63 @@
 // all branches yield what is in one buffer from outside.
 #include "mlc/dialects/bufferize.h"
 #include "mlc/dialects/scf.h"
+#include "mlc/dialects/semantics.h"
 
-enum { FIRST_INIT = 3 }; // of scf.for: lower bound, upper bound, step, initial values
+// Of scf.for, and of loops whose records say that they are one: bounds, then first values.
+static size_t
+first_init(MlcOp *loop)
+{
+    return mlc_op_num_operands(loop) - mlc_op_num_results(loop);
+}
 
 static bool
-for_touches(MlcOp *op, size_t i)
+loop_touches(MlcOp *op, size_t i)
 {
-    (void)op;
-    return i >= FIRST_INIT;
+    return i >= first_init(op);
 }
 
 static MlcValue *
-for_alias(MlcOp *op, size_t i, bool *whole)
+loop_alias(MlcOp *op, size_t i, bool *whole)
 {
     *whole = true;
-    return i >= FIRST_INIT ? mlc_op_result(op, i - FIRST_INIT) : NULL;
+    return i >= first_init(op) ? mlc_op_result(op, i - first_init(op)) : NULL;
+}
+
+static MlcValue *
+loop_arg(MlcOp *op, MlcBlock *body, size_t i)
+{
+    return mlc_block_arg(body, mlc_block_num_args(body) - mlc_op_num_results(op) + i);
+}
+
+static void
+other_result_types(MlcOp *op, MlcTypeVec *types)
+{
+    for (size_t i = 0; i < mlc_op_num_results(op); i++)
+        if (!mlc_value_is_tensor(mlc_op_result(op, i)))
+            mlc_vec_push(types, mlc_op_result_type(op, i));
+}
+
+// The op without what carries tensors.
+static MlcOp *
+without_tensors(MlcOp *op, MlcBuilder *b)
+{
+    MlcValueVec operands = {0};
+    MlcTypeVec types = {0};
+    MLC_FOR_EACH_OPERAND (value, op)
+        if (!mlc_value_is_tensor(value))
+            mlc_vec_push(&operands, value);
+    other_result_types(op, &types);
+    MlcOp *made = mlc_builder_create(b, &(MlcOpState){.loc = mlc_op_loc(op),
+                                                      .def = mlc_op_def(op),
+                                                      .operands = operands.data,
+                                                      .num_operands = operands.size,
+                                                      .result_types = types.data,
+                                                      .num_results = types.size,
+                                                      .num_regions = mlc_op_num_regions(op)});
+    mlc_op_set_discardable(made, mlc_op_discardable(op));
+    mlc_vec_release(&operands);
+    mlc_vec_release(&types);
+    return made;
 }
 
 // Copies what `terminator` hands on for each tensor into the buffer of `targets[i]`, unless it is
@@ -88,61 +130,43 @@ erase_tensor_args(MlcBlock *block)
             mlc_block_erase_arg(block, i);
 }
 
-static void
-other_result_types(MlcOp *op, MlcTypeVec *types)
-{
-    for (size_t i = 0; i < mlc_op_num_results(op); i++)
-        if (!mlc_value_is_tensor(mlc_op_result(op, i)))
-            mlc_vec_push(types, mlc_op_result_type(op, i));
-}
-
 // What is yielded is in this buffer by then, or is copied there and shares nothing with it.
 static void
-for_hand_on(MlcOp *op, MlcBufferizer *bufferizer)
+loop_hand_on(MlcOp *op, MlcBufferizer *bufferizer)
 {
     MlcBlock *body = mlc_region_first(mlc_op_region(op, 0));
     for (size_t i = 0; i < mlc_op_num_results(op); i++) {
         MlcValue *result = mlc_op_result(op, i);
-        if (!mlc_value_is_tensor(result))
-            continue;
-        mlc_bufferizer_unite(bufferizer, mlc_block_arg(body, i + 1), result, true);
+        if (mlc_value_is_tensor(result))
+            mlc_bufferizer_unite(bufferizer, loop_arg(op, body, i), result, true);
     }
 }
 
 static bool
-for_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
+loop_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
     MlcBlock *body = mlc_region_first(mlc_op_region(op, 0));
-    MlcValueVec operands = {0}, args = {0};
-    MlcTypeVec types = {0};
-    other_result_types(op, &types);
-    for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
-        MlcValue *value = mlc_op_operand(op, i);
-        if (!mlc_value_is_tensor(value)) {
-            mlc_vec_push(&operands, value);
+    MlcValueVec args = {0};
+    for (size_t i = 0; i < mlc_op_num_results(op); i++) {
+        MlcValue *arg = loop_arg(op, body, i), *buffer = NULL;
+        mlc_vec_push(&args, arg);
+        if (!mlc_value_is_tensor(mlc_op_result(op, i)))
             continue;
-        }
-        MlcValue *buffer = mlc_bufferizer_destination(bufferizer, b, op, i);
-        mlc_bufferizer_set(bufferizer, mlc_block_arg(body, i - FIRST_INIT + 1), buffer);
-        mlc_bufferizer_set(bufferizer, mlc_op_result(op, i - FIRST_INIT), buffer);
+        buffer = mlc_bufferizer_destination(bufferizer, b, op, first_init(op) + i);
+        mlc_bufferizer_set(bufferizer, arg, buffer);
+        mlc_bufferizer_set(bufferizer, mlc_op_result(op, i), buffer);
     }
-    MlcOp *made =
-        mlc_scf_for(b, types.data, types.size, operands.data[0], operands.data[1], operands.data[2],
-                    operands.data + FIRST_INIT, operands.size - FIRST_INIT);
-    mlc_op_set_discardable(made, mlc_op_discardable(op));
-    mlc_vec_release(&operands);
-    mlc_vec_release(&types);
+    MlcOp *made = without_tensors(op, b);
     mlc_region_take_body(mlc_op_region(made, 0), mlc_op_region(op, 0));
-    if (!rewrite_body(body, bufferizer))
-        return false;
-    for (size_t i = 1; i < mlc_block_num_args(body); i++)
-        mlc_vec_push(&args, mlc_block_arg(body, i));
-    copy_to_targets(mlc_block_terminator(body), 0, args.data, bufferizer);
+    bool ok = rewrite_body(body, bufferizer);
+    if (ok) {
+        copy_to_targets(mlc_block_terminator(body), 0, args.data, bufferizer);
+        mlc_bufferizer_erase_tensor_ops(mlc_op_region(made, 0));
+        erase_tensor_args(body);
+        replace_other_results(op, made);
+    }
     mlc_vec_release(&args);
-    mlc_bufferizer_erase_tensor_ops(mlc_op_region(made, 0));
-    erase_tensor_args(body);
-    replace_other_results(op, made);
-    return true;
+    return ok;
 }
 
 static bool
@@ -224,20 +248,16 @@ if_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
     if (!choose_if_buffers(op, b, bufferizer))
         return false;
-    MlcTypeVec types = {0};
     MlcValueVec results = {0};
-    other_result_types(op, &types);
     for (size_t i = 0; i < mlc_op_num_results(op); i++)
         mlc_vec_push(&results, mlc_op_result(op, i));
-    MlcOp *made = mlc_scf_if(b, types.data, types.size, mlc_op_operand(op, 0));
-    mlc_op_set_discardable(made, mlc_op_discardable(op));
+    MlcOp *made = without_tensors(op, b);
     bool ok = true;
-    for (size_t r = 0; ok && r < 2; r++) {
+    for (size_t r = 0; ok && r < mlc_op_num_regions(op); r++) {
         mlc_region_take_body(mlc_op_region(made, r), mlc_op_region(op, r));
         MlcBlock *body = mlc_region_first(mlc_op_region(made, r));
         ok = !body || rewrite_branch(body, bufferizer, &results);
     }
-    mlc_vec_release(&types);
     mlc_vec_release(&results);
     if (ok)
         replace_other_results(op, made);
@@ -344,19 +364,29 @@ while_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
     return ok;
 }
 
-const MlcBufferize mlc_scf_for_bufferize = {.reads = for_touches,
-                                            .writes = for_touches,
-                                            .alias = for_alias,
-                                            .hand_on = for_hand_on,
-                                            .bufferize = for_bufferize};
+#define LOOP                                                                                       \
+    {                                                                                              \
+        .reads = loop_touches, .writes = loop_touches, .alias = loop_alias,                        \
+        .hand_on = loop_hand_on, .bufferize = loop_bufferize                                       \
+    }
+#define IF                                                                                         \
+    {                                                                                              \
+        .reads = never, .writes = never, .hand_on = if_hand_on, .bufferize = if_bufferize          \
+    }
+#define TERMINATOR                                                                                 \
+    {                                                                                              \
+        .reads = always, .writes = never, .bufferize = terminator_bufferize                        \
+    }
+
+const MlcBufferize mlc_scf_for_bufferize = LOOP;
+const MlcBufferize mlc_scf_if_bufferize = IF;
+const MlcBufferize mlc_scf_condition_bufferize = TERMINATOR;
+const MlcBufferize mlc_scf_yield_bufferize = TERMINATOR;
+const MlcBufferize mlc_semantics_loop_bufferize = LOOP;
+const MlcBufferize mlc_semantics_if_bufferize = IF;
+const MlcBufferize mlc_semantics_yield_bufferize = TERMINATOR;
 const MlcBufferize mlc_scf_while_bufferize = {.reads = always,
                                               .writes = always,
                                               .alias = while_alias,
                                               .hand_on = while_hand_on,
                                               .bufferize = while_bufferize};
-const MlcBufferize mlc_scf_if_bufferize = {
-    .reads = never, .writes = never, .hand_on = if_hand_on, .bufferize = if_bufferize};
-const MlcBufferize mlc_scf_condition_bufferize = {
-    .reads = always, .writes = never, .bufferize = terminator_bufferize};
-const MlcBufferize mlc_scf_yield_bufferize = {
-    .reads = always, .writes = never, .bufferize = terminator_bufferize};

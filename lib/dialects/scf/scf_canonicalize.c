@@ -73,21 +73,38 @@ mlc_scf_region_holds(const MlcRegion *region, const MlcOp *op)
 
 // --- scf.for
 
+// Any loop whose record has first values: the first of them, and of the body's arguments for them.
+static size_t
+first_init(MlcOp *loop)
+{
+    size_t arg, init, count;
+    mlc_derived_loop.iter_args(loop, &arg, &init, &count);
+    return mlc_op_def(loop)->loop->inits ? init : mlc_op_num_operands(loop);
+}
+
+static size_t
+first_arg(MlcOp *loop)
+{
+    return mlc_derived_loop.num_induction_vars(loop);
+}
+
 // The loop again, with other initial values, and a block without ops.
 static MlcOp *
-rebuild_for(MlcRewriter *rw, MlcOp *op, const MlcValueVec *inits)
+rebuild_loop(MlcRewriter *rw, MlcOp *op, const MlcValueVec *inits)
 {
     MlcValueVec operands = {0};
     MlcTypeVec types = {0};
-    mlc_vec_push(&types, mlc_value_type(mlc_op_operand(op, 0)));
-    for (size_t i = 0; i < 3; i++)
+    size_t num_vars = first_arg(op);
+    for (size_t i = 0; i < num_vars; i++)
+        mlc_vec_push(&types, mlc_value_type(mlc_block_arg(scf_body(op, 0), i)));
+    for (size_t i = 0; i < first_init(op); i++)
         mlc_vec_push(&operands, mlc_op_operand(op, i));
     for (size_t i = 0; i < inits->size; i++) {
         mlc_vec_push(&operands, inits->data[i]);
         mlc_vec_push(&types, mlc_value_type(inits->data[i]));
     }
-    MlcOp *made =
-        mlc_rewriter_rebuild(rw, op, operands.data, operands.size, types.data + 1, types.size - 1);
+    MlcOp *made = mlc_rewriter_rebuild(rw, op, operands.data, operands.size, types.data + num_vars,
+                                       types.size - num_vars);
     mlc_scf_add_block(rw, mlc_op_region(made, 0), &types);
     mlc_vec_release(&operands);
     mlc_vec_release(&types);
@@ -102,7 +119,7 @@ static Carried
 carried(MlcOp *op, size_t i)
 {
     MlcBlock *body = scf_body(op, 0);
-    return (Carried){mlc_op_operand(op, 3 + i), mlc_block_arg(body, 1 + i),
+    return (Carried){mlc_op_operand(op, first_init(op) + i), mlc_block_arg(body, first_arg(op) + i),
                      mlc_op_operand(mlc_block_last(body), i), mlc_op_result(op, i)};
 }
 
@@ -130,14 +147,16 @@ mlc_scf_drop_iter_args(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     }
     bool changed = inits.size < n;
     if (changed) {
-        MlcOp *made = rebuild_for(rw, op, &inits), *yield = mlc_block_last(scf_body(op, 0));
+        MlcOp *made = rebuild_loop(rw, op, &inits), *yield = mlc_block_last(scf_body(op, 0));
         MlcBlock *body = scf_body(made, 0);
-        mlc_vec_push(&args, mlc_block_arg(body, 0));
+        size_t num_vars = first_arg(op);
+        for (size_t i = 0; i < num_vars; i++)
+            mlc_vec_push(&args, mlc_block_arg(body, i));
         for (size_t i = 0, k = 0; i < n; i++) {
             MlcValue *init = carried(op, i).init;
             if (is_kept.data[i])
                 mlc_vec_push(&yields, mlc_op_operand(yield, i));
-            mlc_vec_push(&args, is_kept.data[i] ? mlc_block_arg(body, 1 + k) : init);
+            mlc_vec_push(&args, is_kept.data[i] ? mlc_block_arg(body, num_vars + k) : init);
             mlc_vec_push(&results, is_kept.data[i] ? mlc_op_result(made, k++) : init);
         }
         mlc_scf_set_operands(rw, yield, &yields);
@@ -223,7 +242,7 @@ carry_source(MlcRewriter *rw, MlcOp *op, size_t i)
     MlcValueVec inits = {0}, args = {0};
     for (size_t k = 3; k < mlc_op_num_operands(op); k++)
         mlc_vec_push(&inits, k == 3 + i ? source : mlc_op_operand(op, k));
-    MlcOp *made = rebuild_for(rw, op, &inits);
+    MlcOp *made = rebuild_loop(rw, op, &inits);
     MlcBlock *body = scf_body(made, 0);
     for (size_t k = 0; k < mlc_block_num_args(body); k++)
         mlc_vec_push(&args, mlc_block_arg(body, k));

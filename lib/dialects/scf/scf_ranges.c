@@ -1,5 +1,6 @@
 // scf_ranges.c -- the ranges of induction variables (mlc/ir/int_range.h).
 #include "mlc/dialects/scf.h"
+#include "mlc/dialects/semantics.h"
 
 #include "mlc/ir.h"
 #include "mlc/ir/int_range.h"
@@ -11,6 +12,7 @@ for_args(MlcOp *op, MlcRegion *region, const MlcRange *operands, MlcRange *args)
     args[0] = mlc_range_induction(operands[0], operands[1], operands[2]);
 }
 const MlcIntRange mlc_scf_for_int_range = {.args = for_args};
+const MlcIntRange mlc_semantics_for_int_range = {.args = for_args};
 
 static void
 parallel_args(MlcOp *op, MlcRegion *region, const MlcRange *operands, MlcRange *args)

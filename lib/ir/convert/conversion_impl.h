@@ -33,6 +33,13 @@ struct MlcTypeConverter {
     MlcMap known; // type -> MlcConvertedTypes *
 };
 
+// The pattern of ops with MLC_INTERFACE_SEMANTICS: the op of scf or func that does the same.
+bool mlc_lower_semantics_op(MlcConversion *c, MlcOp *op, const MlcValueRange *operands, void *user);
+// Whether it ends a region of an op that neither says what it means nor was made of one that does.
+bool mlc_is_foreign_end(const MlcOp *op);
+// Gives `made` the function type and attributes of `op`, if that is a function, converted.
+bool mlc_conversion_retype_function(MlcConversion *c, MlcOp *op, MlcOp *made);
+
 // What `type` becomes; remembered.
 const MlcConvertedTypes *mlc_type_converter_lookup(MlcTypeConverter *tc, MlcType type);
 

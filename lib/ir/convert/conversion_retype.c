@@ -98,8 +98,8 @@ spread_attrs(MlcContext *ctx, MlcAttr attrs, const uint32_t *counts)
     return spread;
 }
 
-static bool
-convert_function(MlcConversion *c, MlcOp *op, MlcOp *made)
+bool
+mlc_conversion_retype_function(MlcConversion *c, MlcOp *op, MlcOp *made)
 {
     const MlcFunction *function = mlc_op_interface(op, MLC_INTERFACE_FUNCTION);
     MlcType type = function ? function->type(op) : NULL;
@@ -156,7 +156,7 @@ retype(MlcConversion *c, MlcOp *op, const MlcValueVec *values, const MlcTypeVec 
                   def->num_operands, mlc_op_operand_group, operand_counts);
     resize_groups(op, made, sized_results ? "resultSegmentSizes" : NULL, def->results,
                   def->num_results, mlc_op_result_group, result_counts);
-    if (!convert_function(c, op, made) || !take_regions(c, made, op))
+    if (!mlc_conversion_retype_function(c, op, made) || !take_regions(c, made, op))
         return false;
     MlcValueVec results = {0};
     for (uint32_t i = 0; i < made->num_results; i++)

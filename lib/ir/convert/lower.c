@@ -1,5 +1,6 @@
 // lower.c -- a lowering of a .rules file as a conversion: its rules are the patterns, its types the
 // type converter's, and what only carries values (functions, calls, branches, loops) is retyped.
+// Ops whose records say what they mean need no rule.
 #include "conversion_impl.h"
 
 #include "mlc/ir/interfaces.h"
@@ -324,6 +325,62 @@ makes(const MlcRuleSet *set, const MlcOpDef *op)
     return false;
 }
 
+// Whether the set lowers ops of the dialect, so those that say what they mean go too; the set of no
+// name is for those of all dialects.
+static bool
+lowers_dialect(const MlcRuleSet *set, const MlcDialectDef *dialect)
+{
+    bool lowers = !set->name;
+    for (size_t i = 0; i < set->num_illegal; i++)
+        lowers |= strcmp(set->illegal[i], dialect->name) == 0;
+    for (size_t i = 0; i < set->num_tables; i++)
+        lowers |= set->tables[i]->op->dialect == dialect;
+    return lowers;
+}
+
+typedef void (*VisitOp)(const MlcOpDef *op, void *user);
+
+// Ops with `semantics` that the set lowers.
+static void
+for_each_meaning(MlcContext *ctx, const MlcRuleSet *set, VisitOp visit, void *user)
+{
+    for (size_t i = 0; i < mlc_context_num_dialects(ctx); i++) {
+        const MlcDialectDef *dialect = mlc_context_dialect_at(ctx, i);
+        for (size_t k = 0; k < dialect->num_ops && lowers_dialect(set, dialect); k++)
+            if (mlc_op_def_interface(dialect->ops[k], MLC_INTERFACE_SEMANTICS))
+                visit(dialect->ops[k], user);
+    }
+}
+
+typedef struct Meanings {
+    MlcConversionTarget *target;
+    MlcTypeConverter *types;
+} Meanings;
+
+// The end of a region of an op that stays, stays.
+static bool
+is_foreign_end(MlcOp *op, void *types)
+{
+    return mlc_is_foreign_end(op) && has_new_types(op, types);
+}
+
+static void
+make_illegal(const MlcOpDef *op, void *user)
+{
+    const Meanings *m = user;
+    mlc_conversion_target_dynamic_op(m->target, op->name, is_foreign_end, m->types);
+}
+
+static void
+add_meaning(const MlcOpDef *op, void *patterns)
+{
+    mlc_vec_push((MlcConversionPatternVec *)patterns,
+                 ((MlcConversionPattern){.name = "what it means",
+                                         .root = op->name,
+                                         .benefit = 2,
+                                         .convert_ranges = mlc_lower_semantics_op}));
+}
+
 // Ops of rules and of `illegal` must go; others stay, if their types do.
 static void
 fill_target(MlcContext *ctx, const MlcRuleSet *set, MlcTypeConverter *types,
@@ -341,6 +398,7 @@ fill_target(MlcContext *ctx, const MlcRuleSet *set, MlcTypeConverter *types,
             mlc_conversion_target_illegal_op(target, set->illegal[i]);
         else
             mlc_conversion_target_illegal_dialect(target, set->illegal[i]);
+    for_each_meaning(ctx, set, make_illegal, &(Meanings){target, types});
     for (size_t i = 0; i < set->num_tables; i++) {
         const MlcOpDef *op = set->tables[i]->op;
         if (set->num_types && makes(set, op)) // again, with other types
@@ -351,12 +409,13 @@ fill_target(MlcContext *ctx, const MlcRuleSet *set, MlcTypeConverter *types,
 }
 
 static void
-add_patterns(const MlcRuleSet *set, MlcConversionPatternVec *patterns)
+add_patterns(MlcContext *ctx, const MlcRuleSet *set, MlcConversionPatternVec *patterns)
 {
+    for_each_meaning(ctx, set, add_meaning, patterns);
     for (size_t i = 0; i < set->num_tables; i++)
         mlc_vec_push(patterns, ((MlcConversionPattern){.name = set->name,
                                                        .root = set->tables[i]->op->name,
-                                                       .benefit = 2,
+                                                       .benefit = 3,
                                                        .convert = apply_rules,
                                                        .user = (void *)(uintptr_t)set->tables[i]}));
     if (set->num_types)
@@ -374,10 +433,16 @@ mlc_lower(MlcOp *root, const MlcRuleSet *set)
     MlcConversionPatternVec patterns = {0};
     mlc_type_converter_add(types, type_rule, (void *)(uintptr_t)set);
     fill_target(ctx, set, types, target);
-    add_patterns(set, &patterns);
+    add_patterns(ctx, set, &patterns);
     bool ok = mlc_convert_partial(root, target, types, patterns.data, patterns.size);
     mlc_vec_release(&patterns);
     mlc_conversion_target_destroy(target);
     mlc_type_converter_destroy(types);
     return ok;
+}
+
+bool
+mlc_lower_semantics(MlcOp *root)
+{
+    return mlc_lower(root, &(MlcRuleSet){0});
 }

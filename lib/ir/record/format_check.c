@@ -111,6 +111,11 @@ check_types(Check *c, MlcType *operands, MlcType *results)
               .results = results};
     for (size_t i = 0; has_own_inference(op) && i < op->num_results; i++)
         results[i] = KNOWN;
+    size_t first;
+    for (size_t i = 0; i < op->num_regions; i++)
+        for (size_t k = 0; op->regions[i].arity == MLC_ONE && k < op->num_results; k++)
+            if (mlc_region_gives_result(op, i, k, &first))
+                results[k] = KNOWN;
     mlc_relations_complete(&v.view);
     for (size_t i = 0; i < op->num_operands; i++)
         if (!operands[i])

@@ -54,6 +54,10 @@ mlc_relation_is_among(const MlcRelation *relation)
 // What a one-way relation makes its left side, as it is written: "element(lhs)".
 void mlc_relation_describe(MlcBuf *out, const MlcOpDef *op, const MlcRelation *relation);
 
+// Whether terminators of that region give the values of result group `result`, from operand *first
+// on: one, or, of a variadic group, all the rest.
+bool mlc_region_gives_result(const MlcOpDef *op, size_t region, size_t result, size_t *first);
+
 // Of an attribute that a relation names: its type, or that it holds; NULL if it has none.
 MlcType mlc_relation_attr_type(MlcAttr attr);
 // What a relation says of a type, given `from`; NULL: nothing.

@@ -218,3 +218,27 @@ mlc_relations_complete(MlcTypeView *view)
         }
     }
 }
+
+bool
+mlc_region_gives_result(const MlcOpDef *op, size_t region, size_t result, size_t *first)
+{
+    const MlcRegionSignature *s = NULL;
+    for (size_t i = 0; i < op->num_interfaces; i++)
+        if (op->interfaces[i].id == MLC_INTERFACE_SIGNATURES)
+            s = &((const MlcRegionSignature *)op->interfaces[i].methods)[region];
+    for (size_t i = 0; s && s->tells_yields && i < s->num_yields; i++) {
+        const MlcRelation *r = &s->yields[i];
+        bool is_result = r->from.place == MLC_PLACE_RESULT,
+             is_one = r->kind == MLC_RELATION_EXACTLY;
+        if (is_result)
+            is_one |= op->results[r->from.index].arity == MLC_ONE;
+        else if (r->from.place == MLC_PLACE_OPERAND)
+            is_one |= op->operands[r->from.index].arity == MLC_ONE;
+        *first = i;
+        if (r->kind == MLC_RELATION_TYPE_OF && is_result && r->from.index == result)
+            return is_one || i + 1u == s->num_yields;
+        if (!is_one)
+            return false; // who knows where the next one stands
+    }
+    return false;
+}

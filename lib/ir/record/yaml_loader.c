@@ -17,6 +17,7 @@
 #include "yaml_lowering.h"
 #include "yaml_require.h"
 #include "yaml_roles.h"
+#include "yaml_semantics.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 #define KEYS(...) ((const char *const[]){__VA_ARGS__, NULL})
@@ -100,6 +101,7 @@ static const struct {
     [MLC_INTERFACE_RUNTIME_CHECK] = {"runtime_check", "mlc_memref_access_runtime_check"},
     [MLC_INTERFACE_REQUIREMENTS] = {"requirements", NULL},
     [MLC_INTERFACE_SIGNATURES] = {"signatures", NULL},
+    [MLC_INTERFACE_SEMANTICS] = {"semantics", NULL},
 };
 static_assert(COUNT(interface_names) == MLC_INTERFACE_COUNT, "every interface has a name");
 
@@ -674,8 +676,8 @@ read_values(MlcYamlLoader *l, const MlcYaml *node, const char *key, const char *
     return values;
 }
 
-static const MlcConstraint *
-builtin_constraint(MlcYamlLoader *l, const char *name)
+const MlcConstraint *
+mlc_yaml_loader_builtin_constraint(MlcYamlLoader *l, const char *name)
 {
     MlcYaml node = {.kind = MLC_YAML_SCALAR, .line = 1, .column = 1, .text = mlc_str(name)};
     return mlc_yaml_loader_constraint(l, &node);
@@ -691,7 +693,7 @@ segments_slot(MlcYamlLoader *l, const char *name, size_t num_groups)
         mlc_buf_append_c(&text, i ? ", 0" : ": 0");
     mlc_buf_append_c(&text, ">");
     MlcAttrSlot slot = {.name = name,
-                        .constraint = builtin_constraint(l, "dense_i32_array"),
+                        .constraint = mlc_yaml_loader_builtin_constraint(l, "dense_i32_array"),
                         .default_text =
                             mlc_arena_printf(l->arena, "%s", mlc_buf_c_str(&text)).data};
     mlc_buf_release(&text);
@@ -699,11 +701,13 @@ segments_slot(MlcYamlLoader *l, const char *name, size_t num_groups)
 }
 
 static void
-read_op_attrs(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
+read_op_attrs(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op, const MlcSemantics *semantics)
 {
     size_t n;
     const MlcYaml *const *items = list_of(l, node, "attributes", &n);
-    MlcAttrSlot *slots = MLC_NEW_ARRAY(l->arena, MlcAttrSlot, n + 2);
+    MlcAttrSlot *all = MLC_NEW_ARRAY(l->arena, MlcAttrSlot, n + 2 + MLC_YAML_MAX_SEMANTICS_ATTRS);
+    size_t num_implied = mlc_yaml_semantics_attrs(l, semantics, all);
+    MlcAttrSlot *slots = all + num_implied;
     for (size_t i = 0; i < n; i++) {
         const MlcYaml *item = items[i];
         slots[i].name = "unnamed"; // what other parts of the record are compared with
@@ -727,8 +731,8 @@ read_op_attrs(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
         slots[n++] = segments_slot(l, "operandSegmentSizes", op->num_operands);
     if (mlc_op_def_has_trait(op, MLC_TRAIT_ATTR_SIZED_RESULTS))
         slots[n++] = segments_slot(l, "resultSegmentSizes", op->num_results);
-    op->attrs = slots;
-    op->num_attrs = (uint16_t)n;
+    op->attrs = all;
+    op->num_attrs = (uint16_t)(num_implied + n);
 }
 
 static void
@@ -837,6 +841,8 @@ read_interface(MlcYamlLoader *l, const MlcYaml *node, const MlcYaml *item, const
     if (id < 0)
         return mlc_yaml_loader_fail(l, item, "unknown interface '%s'", word.data), -1;
     bool has_loop = mlc_yaml_get(node, "loop") != NULL;
+    if (id == MLC_INTERFACE_SEMANTICS)
+        return mlc_yaml_loader_fail(l, item, "this interface is what the key 'semantics' says"), -1;
     if (id == MLC_INTERFACE_REQUIREMENTS)
         return mlc_yaml_loader_fail(l, item, "this interface is what the key 'require' says"), -1;
     if (id == MLC_INTERFACE_SIGNATURES)
@@ -868,16 +874,34 @@ read_interface(MlcYamlLoader *l, const MlcYaml *node, const MlcYaml *item, const
     return id;
 }
 
+// Those that come with what the op means, unless it says otherwise.
+static size_t
+add_of_semantics(MlcYamlLoader *l, const MlcSemantics *s, const MlcYaml *const *items,
+                 size_t num_items, MlcInterfaceEntry *entries)
+{
+    size_t n, num = 0;
+    const MlcYamlInterface *all = mlc_yaml_semantics_interfaces(s, &n);
+    for (size_t i = 0; i < n; i++)
+        if (!names_interface(items, num_items, all[i].id)) {
+            entries[num].id = all[i].id;
+            mlc_yaml_loader_want(l, NULL, &entries[num++].methods, all[i].symbol);
+        }
+    if (s)
+        entries[num++] = (MlcInterfaceEntry){.id = MLC_INTERFACE_SEMANTICS, .methods = s};
+    return num;
+}
+
 static void
-read_interfaces(MlcYamlLoader *l, const MlcYaml *node, const char *name, MlcOpDef *op)
+read_interfaces(MlcYamlLoader *l, const MlcYaml *node, const char *name, MlcOpDef *op,
+                const MlcSemantics *semantics)
 {
     size_t n, num = 0;
     const MlcYaml *const *items = list_of(l, node, "interfaces", &n);
     bool has_structured = mlc_op_def_has_trait(op, MLC_TRAIT_STRUCTURED);
     bool has_name =
         op->result_name || op->num_results > 1; // results of several groups are named after them
-    MlcInterfaceEntry *entries =
-        MLC_NEW_ARRAY(l->arena, MlcInterfaceEntry, n + COUNT(of_structured) + 6);
+    MlcInterfaceEntry *entries = MLC_NEW_ARRAY(
+        l->arena, MlcInterfaceEntry, n + COUNT(of_structured) + MLC_YAML_MAX_INTERFACES + 7);
     for (size_t i = 0; has_structured && i < COUNT(of_structured); i++)
         if (!names_interface(items, n, of_structured[i].id)) {
             entries[num].id = of_structured[i].id;
@@ -889,6 +913,7 @@ read_interfaces(MlcYamlLoader *l, const MlcYaml *node, const char *name, MlcOpDe
         has_structured &= id != MLC_INTERFACE_STRUCTURED;
         has_name &= id != MLC_INTERFACE_ASM_NAMES;
     }
+    num += add_of_semantics(l, semantics, items, n, entries + num);
     if (has_structured)
         add_derived(l, &entries[num++], MLC_INTERFACE_STRUCTURED);
     if (has_name)
@@ -1015,13 +1040,15 @@ static void
 imply_structured_groups(MlcYamlLoader *l, MlcOpDef *op)
 {
     MlcValueDef *operands = MLC_NEW_ARRAY(l->arena, MlcValueDef, 2);
-    operands[0] = (MlcValueDef){
-        .name = "inputs", .type = builtin_constraint(l, "any_type"), .arity = MLC_VARIADIC};
-    operands[1] = (MlcValueDef){
-        .name = "outputs", .type = builtin_constraint(l, "any_shaped"), .arity = MLC_VARIADIC};
+    operands[0] = (MlcValueDef){.name = "inputs",
+                                .type = mlc_yaml_loader_builtin_constraint(l, "any_type"),
+                                .arity = MLC_VARIADIC};
+    operands[1] = (MlcValueDef){.name = "outputs",
+                                .type = mlc_yaml_loader_builtin_constraint(l, "any_shaped"),
+                                .arity = MLC_VARIADIC};
     MlcValueDef *results = MLC_NEW(l->arena, MlcValueDef);
     *results = (MlcValueDef){.name = "result_tensors",
-                             .type = builtin_constraint(l, "ranked_tensor"),
+                             .type = mlc_yaml_loader_builtin_constraint(l, "ranked_tensor"),
                              .arity = MLC_VARIADIC};
     MlcRegionDef *region = MLC_NEW(l->arena, MlcRegionDef);
     *region = (MlcRegionDef){.name = "region", .shape = MLC_REGION_ANY};
@@ -1055,7 +1082,7 @@ read_op(MlcYamlLoader *l, const MlcYaml *node)
                                     "attributes", "regions", "successors", "traits", "parents",
                                     "implicit_terminator", "relations", "interfaces", "hooks",
                                     "require", "format", "structured", "body", "result_name",
-                                    "cost", "access", "loop", "lowers_to"));
+                                    "cost", "access", "loop", "lowers_to", "semantics"));
     keep_node(l, op, node);
     const char *name = name_of(l, node, "op", true);
     op->name = full_name(l, name);
@@ -1072,11 +1099,12 @@ read_op(MlcYamlLoader *l, const MlcYaml *node)
     read_structured(l, mlc_yaml_get(node, "structured"), op);
     if (op->structured && !mlc_yaml_get(node, "operands"))
         imply_structured_groups(l, op);
-    read_op_attrs(l, node, op);
+    const MlcSemantics *semantics = mlc_yaml_read_semantics(l, node, op);
+    read_op_attrs(l, node, op, semantics);
     mlc_yaml_read_lowers_to(l, node, op);
-    if (mlc_yaml_get(node, "loop"))
+    if (mlc_yaml_get(node, "loop") && !semantics)
         op->loop = mlc_yaml_read_loop(l, mlc_yaml_get(node, "loop"), op);
-    read_interfaces(l, node, name, op);
+    read_interfaces(l, node, name, op, semantics);
     read_parents(l, node, op);
     if (op->body && op->num_results == 1 && op->results[0].arity == MLC_ONE)
         mlc_yaml_loader_want(l, NULL, &op->eval, "mlc_body_eval"); // unless hooks name another
@@ -1087,6 +1115,7 @@ read_op(MlcYamlLoader *l, const MlcYaml *node)
         {"eval", &op->eval},
     };
     read_hooks(l, node, name, op, hooks, COUNT(hooks));
+    mlc_yaml_semantics_hooks(l, node, semantics, op);
     mlc_yaml_check_op(l, node, op);
     mlc_yaml_compile_op(l, node, op);
     if (l->num_faults == 0) // else names may be missing, and the dialect is refused

@@ -74,6 +74,7 @@ void mlc_yaml_loader_add_constraints(MlcYamlLoader *l, const MlcYaml *section);
 void mlc_yaml_loader_finish_constraints(MlcYamlLoader *l);
 const MlcConstraint *mlc_yaml_loader_constraint(MlcYamlLoader *l,
                                                 const MlcYaml *node); // never NULL
+const MlcConstraint *mlc_yaml_loader_builtin_constraint(MlcYamlLoader *l, const char *name);
 // The same, of attributes or of types.
 const MlcConstraint *mlc_yaml_loader_constraint_of(MlcYamlLoader *l, const MlcYaml *node,
                                                    bool of_attrs);

@@ -8,6 +8,7 @@
 #include "mlc/ir/interfaces.h"
 #include "mlc/ir/rewrite.h"
 #include "mlc/ir/rule.h"
+#include "yaml_semantics.h"
 
 // What a trait says about an op; NULL: follows from what else the page shows.
 static const char *const trait_words[MLC_TRAIT_COUNT] = {
@@ -367,6 +368,23 @@ print_loop(const Page *p, const MlcOpDef *op)
     mlc_buf_append_c(p->out, ".\n\n");
 }
 
+static const MlcSemantics *
+semantics_of(const MlcOpDef *op)
+{
+    for (size_t i = 0; i < op->num_interfaces; i++)
+        if (op->interfaces[i].id == MLC_INTERFACE_SEMANTICS)
+            return op->interfaces[i].methods;
+    return NULL;
+}
+
+static void
+print_semantics(const Page *p, const MlcOpDef *op)
+{
+    const MlcSemantics *s = semantics_of(op);
+    if (s)
+        mlc_buf_printf(p->out, "**Means**: %s.\n\n", mlc_yaml_semantics_words(s));
+}
+
 static void
 print_requirements(const Page *p, const MlcOpDef *op)
 {
@@ -501,7 +519,9 @@ print_op(const Page *p, const MlcOpDef *op)
         print_regions(p, op);
     print_traits(p, op, implied);
     print_interfaces(p, op);
-    print_loop(p, op);
+    print_semantics(p, op);
+    if (!semantics_of(op))
+        print_loop(p, op);
     print_access(p, op);
     print_requirements(p, op);
     print_meaning(p, op);

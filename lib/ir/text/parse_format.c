@@ -930,6 +930,33 @@ check_sources(MlcFormatParse *s)
     return true;
 }
 
+// Result group `g` has the types of what this region was seen to give.
+static void
+take_given_types(MlcFormatParse *s, size_t region, size_t g)
+{
+    MlcFormatGroup *result = &s->results[g];
+    const MlcBlock *block = mlc_region_last(s->op->regions.data[region]);
+    const MlcOp *last = block ? mlc_block_last(block) : NULL;
+    size_t first;
+    if (!last || mlc_op_num_successors(last) ||
+        !mlc_region_gives_result(s->def, region, g, &first) || mlc_op_num_operands(last) < first)
+        return;
+    bool is_one = s->def->results[g].arity == MLC_ONE;
+    size_t n = mlc_op_num_operands(last);
+    for (size_t i = first; i < n && !(is_one && i > first); i++)
+        mlc_vec_push(&result->types, mlc_op_operand_type(last, i));
+    result->has_types = !is_one || n > first;
+}
+
+static void
+infer_from_regions(MlcFormatParse *s)
+{
+    for (size_t i = 0; i < s->def->num_regions && s->def->regions[i].arity == MLC_ONE; i++)
+        for (size_t g = 0; g < s->def->num_results; g++)
+            if (!s->results[g].has_types)
+                take_given_types(s, i, g);
+}
+
 static bool
 finish_op(MlcFormatParse *s)
 {
@@ -942,6 +969,7 @@ finish_op(MlcFormatParse *s)
         return false;
     if (!collect_operand_types(s) || !distribute_results(s) || !check_sources(s))
         return false;
+    infer_from_regions(s);
     if (s->info->has_sizes)
         add_segment_sizes(s);
     View view = {.view = {.ctx = s->p->ctx,
