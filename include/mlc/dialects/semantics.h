@@ -32,9 +32,17 @@ MLC_API bool mlc_semantics_for_verify(MlcOp *op);
 // As of a repeat.
 MLC_API bool mlc_semantics_for_unroll(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern);
 extern MLC_API const struct MlcIntRange mlc_semantics_for_int_range;
-// Of both kinds of loops: values that go round and stay what they were, or that nobody asks for.
+// Of all loops: values that go round and stay what they were, or that nobody asks for.
 MLC_API bool mlc_semantics_loop_drop_values(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern);
 extern MLC_API const struct MlcBufferize mlc_semantics_loop_bufferize;
+
+// --- `for-each`: operands are a tensor or memref of one dimension, and first values
+
+// In the order of the elements.
+MLC_API bool mlc_semantics_for_each_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,
+                                         MlcDatum *results);
+// The region takes an element. A type of another dialect may become a tensor when lowered.
+MLC_API bool mlc_semantics_for_each_verify(MlcOp *op);
 
 // --- `if`: the operand is a condition; one region or two
 

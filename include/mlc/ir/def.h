@@ -270,7 +270,8 @@ typedef enum MlcMeaning {
     MLC_MEANING_YIELD,
     MLC_MEANING_CALL,
     MLC_MEANING_FUNCTION,
-    MLC_MEANING_COUNT // of this library
+    MLC_MEANING_FOR_EACH, // a tensor or memref of one dimension, first values
+    MLC_MEANING_COUNT     // of this library
 } MlcMeaning;
 typedef struct MlcSemantics {
     uint8_t meaning; // MlcMeaning

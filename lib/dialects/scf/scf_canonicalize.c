@@ -85,7 +85,9 @@ first_init(MlcOp *loop)
 static size_t
 first_arg(MlcOp *loop)
 {
-    return mlc_derived_loop.num_induction_vars(loop);
+    size_t arg, init, count;
+    mlc_derived_loop.iter_args(loop, &arg, &init, &count);
+    return arg;
 }
 
 // The loop again, with other initial values, and a block without ops.

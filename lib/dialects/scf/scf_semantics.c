@@ -1,5 +1,6 @@
 // scf_semantics.c -- loops and conditions of other dialects, whose records say `semantics: repeat`,
-// `for`, `if` or `yield`: what scf's own ops do, on ops of the same groups. A repeat counts from 0.
+// `for`, `for-each`, `if` or `yield`: what scf's own ops do, on ops of the same groups. A repeat
+// counts from 0.
 #include "mlc/dialects/bufferize.h"
 #include "mlc/dialects/semantics.h"
 #include "mlc/ir/int_range.h"
@@ -89,6 +90,50 @@ bool
 mlc_semantics_loop_drop_values(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     return mlc_scf_drop_iter_args(rw, op, pattern);
+}
+
+// --- for-each
+
+bool
+mlc_semantics_for_each_verify(MlcOp *op)
+{
+    MlcType type = mlc_op_operand_type(op, 0);
+    MlcBlock *body = scf_body(op, 0);
+    bool is_known = mlc_type_is(type, MLC_TYPE_TENSOR) || mlc_type_is(type, MLC_TYPE_MEMREF);
+    if (mlc_type_is_shaped(type) && (!is_known || mlc_type_rank(type) != 1))
+        return mlc_op_error(op, "goes through '%s', which is no tensor or memref of one dimension",
+                            mlc_type_text(type));
+    if (mlc_block_num_args(body) == 0)
+        return mlc_op_error(op, "has a body without an argument for the element");
+    MlcType element = mlc_value_type(mlc_block_arg(body, 0));
+    return !is_known || element == mlc_type_element(type) ||
+           mlc_op_error(op, "goes through '%s', but its body takes '%s'", mlc_type_text(type),
+                        mlc_type_text(element));
+}
+
+bool
+mlc_semantics_for_each_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    size_t n = mlc_op_num_results(op);
+    bool is_memref = mlc_datum_is_memref(&operands[0]);
+    if (!is_memref && !mlc_datum_is_elements(&operands[0]))
+        return mlc_eval_error(e, op, "goes through '%s', which has no elements here",
+                              mlc_type_text(mlc_op_operand_type(op, 0)));
+    int64_t count = (int64_t)mlc_datum_num_elements(&operands[0]);
+    MlcDatum *args = mlc_eval_alloc(e, (n + 1) * sizeof *args);
+    memcpy(results, operands + 1, n * sizeof *results);
+    size_t mark = mlc_eval_mark(e);
+    for (int64_t i = 0; i < count; i++) {
+        if (!is_memref)
+            mlc_datum_element(e, &operands[0], (size_t)i, &args[0]);
+        else if (!mlc_eval_load(e, op, &operands[0], &i, &args[0]))
+            return false;
+        memcpy(args + 1, results, n * sizeof *args);
+        if (!mlc_eval_region(e, mlc_op_region(op, 0), args, n + 1, results, n))
+            return false;
+        mlc_eval_collect(e, mark, results, n);
+    }
+    return true;
 }
 
 // --- if

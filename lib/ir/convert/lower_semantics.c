@@ -1,6 +1,7 @@
 // lower_semantics.c -- ops whose records say what they mean in a word (`semantics` in YAML) become
 // the ops of scf and func that do the same: same groups, attributes of the same names, the same
-// regions. A repeat becomes a loop from 0 by 1; the end of a region is that of the op around it.
+// regions. A repeat or for-each becomes a loop from 0 by 1; the end of a region is that of the op
+// around it.
 #include "conversion_impl.h"
 
 #include "mlc/ir/interfaces.h"
@@ -9,7 +10,7 @@
 static const char *const targets[MLC_MEANING_COUNT] = {
     [MLC_MEANING_REPEAT] = "scf.for",     [MLC_MEANING_FOR] = "scf.for",
     [MLC_MEANING_IF] = "scf.if",          [MLC_MEANING_CALL] = "func.call",
-    [MLC_MEANING_FUNCTION] = "func.func",
+    [MLC_MEANING_FUNCTION] = "func.func", [MLC_MEANING_FOR_EACH] = "scf.for",
 };
 
 // The end of a region of that op; NULL: nobody knows.
@@ -43,11 +44,11 @@ mlc_is_foreign_end(const MlcOp *op)
            !mlc_op_interface(parent, MLC_INTERFACE_SEMANTICS);
 }
 
-static bool
-is_repeat(const MlcOp *op)
+static MlcMeaning
+meaning_of(const MlcOp *op)
 {
     const MlcSemantics *s = mlc_op_interface(op, MLC_INTERFACE_SEMANTICS);
-    return s->meaning == MLC_MEANING_REPEAT;
+    return s->meaning;
 }
 
 // What it is made of.
@@ -58,18 +59,53 @@ typedef struct Lowered {
     MLC_VEC(uint32_t) counts; // of `types`, for each result
 } Lowered;
 
-static void
-collect_operands(MlcConversion *c, MlcOp *op, const MlcValueRange *operands, Lowered *out)
+static bool
+is_tensor(const MlcValue *value)
 {
-    MlcType count = is_repeat(op) ? mlc_value_type(operands[0].values[0]) : NULL;
-    if (count)
-        mlc_vec_push(&out->operands, mlc_build_int(&c->builder, count, 0));
-    for (uint32_t i = 0; i < op->num_operands; i++) {
+    return mlc_type_is(mlc_value_type(value), MLC_TYPE_TENSOR);
+}
+
+// How many elements a for-each goes through; NULL: nobody knows.
+static MlcValue *
+build_size(MlcBuilder *b, MlcValue *elements)
+{
+    MlcType type = mlc_value_type(elements);
+    bool is_memref = mlc_type_is(type, MLC_TYPE_MEMREF);
+    if ((!is_memref && !is_tensor(elements)) || mlc_type_rank(type) != 1)
+        return NULL;
+    if (mlc_type_dim(type, 0) != MLC_DYNAMIC)
+        return mlc_build_index(b, mlc_type_dim(type, 0));
+    return mlc_build(b, is_memref ? "memref.dim" : "tensor.dim", mlc_index_type_get(b->ctx),
+                     elements, mlc_build_index(b, 0));
+}
+
+// Bounds and step of a loop from 0 by 1, if the op is one.
+static bool
+collect_bounds(MlcConversion *c, MlcOp *op, const MlcValueRange *operands, MlcValueVec *out)
+{
+    MlcMeaning meaning = meaning_of(op);
+    if (meaning != MLC_MEANING_REPEAT && meaning != MLC_MEANING_FOR_EACH)
+        return true;
+    MlcValue *first = operands[0].values[0];
+    MlcValue *count = meaning == MLC_MEANING_REPEAT ? first : build_size(&c->builder, first);
+    if (!count)
+        return mlc_conversion_no_match(c, op,
+                                       "it goes through '%s', no tensor or memref of one dimension",
+                                       mlc_type_text(mlc_value_type(first)));
+    mlc_vec_push(out, mlc_build_int(&c->builder, mlc_value_type(count), 0));
+    mlc_vec_push(out, count);
+    mlc_vec_push(out, mlc_build_int(&c->builder, mlc_value_type(count), 1));
+    return true;
+}
+
+static bool
+collect_operands(MlcConversion *c, MlcOp *op, const MlcValueRange *operands, MlcValueVec *out)
+{
+    bool ok = collect_bounds(c, op, operands, out);
+    for (uint32_t i = out->size ? 1 : 0; i < op->num_operands; i++)
         for (size_t k = 0; k < operands[i].size; k++)
-            mlc_vec_push(&out->operands, operands[i].values[k]);
-        if (count && i == 0)
-            mlc_vec_push(&out->operands, mlc_build_int(&c->builder, count, 1));
-    }
+            mlc_vec_push(out, operands[i].values[k]);
+    return ok;
 }
 
 static bool
@@ -95,24 +131,54 @@ collect_attrs(MlcOp *op, const MlcOpDef *to, Lowered *out)
     }
 }
 
-// The body's arguments, behind an index where the op had none.
-static bool
-take_region(MlcConversion *c, MlcOp *made, MlcOp *op, size_t i)
+// What stands for the element that the body took.
+static void
+replace_element(MlcConversion *c, MlcValue *element, MlcValue *elements, MlcBlock *block)
 {
-    if (!is_repeat(op))
-        return mlc_conversion_take_region(c, mlc_op_region(made, i), mlc_op_region(op, i));
+    MlcBuilder before = c->builder;
+    mlc_builder_at_start(&c->builder, block);
+    MlcType type = mlc_type_element(mlc_value_type(elements));
+    const char *name = is_tensor(elements) ? "tensor.extract" : "memref.load";
+    MlcValue *made = mlc_build(&c->builder, name, type, elements, mlc_block_arg(block, 0));
+    mlc_conversion_replace_arg(c, element, made);
+    c->builder = before;
+}
+
+// The body's arguments, behind an index where the op had none; an element is read there.
+static bool
+take_body(MlcConversion *c, MlcOp *made, MlcOp *op, MlcValue *elements)
+{
     MlcSignatureConversion signature = {0};
-    mlc_conversion_move_region(c, mlc_op_region(made, i), mlc_op_region(op, i));
-    MlcBlock *block = mlc_region_first(mlc_op_region(made, i));
+    mlc_conversion_move_region(c, mlc_op_region(made, 0), mlc_op_region(op, 0));
+    MlcBlock *block = mlc_region_first(mlc_op_region(made, 0));
+    MlcValue *element = elements ? mlc_block_arg(block, 0) : NULL;
     mlc_signature_conversion_add_extra(&signature, mlc_op_operand_type(made, 0));
+    if (element)
+        mlc_signature_conversion_add_input(&signature, NULL, 0);
     bool ok = true;
-    for (uint32_t k = 0; ok && k < block->num_args; k++)
+    for (uint32_t k = element ? 1 : 0; ok && k < block->num_args; k++)
         ok = mlc_signature_conversion_add_converted(&signature, c->types,
                                                     mlc_value_type(mlc_block_arg(block, k)));
     if (ok)
         mlc_conversion_convert_signature(c, block, &signature);
+    if (ok && element)
+        replace_element(c, element, elements, block);
     mlc_signature_conversion_release(&signature);
     return ok;
+}
+
+static bool
+take_regions(MlcConversion *c, MlcOp *made, MlcOp *op, const MlcValueRange *operands)
+{
+    MlcMeaning meaning = meaning_of(op);
+    if (meaning == MLC_MEANING_REPEAT)
+        return take_body(c, made, op, NULL);
+    if (meaning == MLC_MEANING_FOR_EACH)
+        return take_body(c, made, op, operands[0].values[0]);
+    for (uint32_t i = 0; i < op->num_regions; i++)
+        if (!mlc_conversion_take_region(c, mlc_op_region(made, i), mlc_op_region(op, i)))
+            return false;
+    return true;
 }
 
 static void
@@ -148,9 +214,9 @@ mlc_lower_semantics_op(MlcConversion *c, MlcOp *op, const MlcValueRange *operand
     if (!to || !is_one_each(c, op, operands))
         return false;
     Lowered lowered = {0};
-    collect_operands(c, op, operands, &lowered);
     collect_attrs(op, to, &lowered);
-    bool ok = collect_types(c, op, &lowered);
+    bool ok =
+        collect_operands(c, op, operands, &lowered.operands) && collect_types(c, op, &lowered);
     MlcOp *made =
         ok ? mlc_builder_create(&c->builder, &(MlcOpState){.loc = op->loc,
                                                            .def = to,
@@ -162,9 +228,7 @@ mlc_lower_semantics_op(MlcConversion *c, MlcOp *op, const MlcValueRange *operand
                                                            .num_attrs = lowered.attrs.size,
                                                            .num_regions = to->num_regions})
            : NULL;
-    ok = ok && mlc_conversion_retype_function(c, op, made);
-    for (uint32_t i = 0; ok && i < op->num_regions; i++)
-        ok = take_region(c, made, op, i);
+    ok = ok && mlc_conversion_retype_function(c, op, made) && take_regions(c, made, op, operands);
     if (ok)
         replace(c, op, made, &lowered);
     mlc_vec_release(&lowered.operands);

@@ -33,6 +33,14 @@ num_induction_vars(const MlcOp *loop)
     return mlc_loop_num_bounds(loop, mlc_op_def(loop)->loop->lower);
 }
 
+// Arguments of the body before those that go round: induction variables, or an element.
+static size_t
+first_iter_arg(const MlcOp *loop)
+{
+    const MlcSemantics *s = mlc_op_interface(loop, MLC_INTERFACE_SEMANTICS);
+    return num_induction_vars(loop) + (s && s->meaning == MLC_MEANING_FOR_EACH);
+}
+
 static MlcValue *
 induction_var(MlcOp *loop, size_t i)
 {
@@ -94,7 +102,7 @@ static void
 iter_args(MlcOp *loop, size_t *first_arg, size_t *first_operand, size_t *count)
 {
     const MlcLoopDef *def = mlc_op_def(loop)->loop;
-    *first_arg = num_induction_vars(loop);
+    *first_arg = first_iter_arg(loop);
     *first_operand = *count = 0;
     if (def->inits)
         mlc_op_operand_group(loop, def->inits - 1u, first_operand, count);
@@ -162,7 +170,7 @@ static void
 inputs(MlcOp *loop, int to, size_t *first, size_t *count)
 {
     MlcBlock *block = mlc_region_first(body(loop));
-    size_t num_vars = num_induction_vars(loop);
+    size_t num_vars = first_iter_arg(loop);
     size_t num_args = block ? mlc_block_num_args(block) : 0;
     *first = *count = 0;
     if (is_parallel(loop))

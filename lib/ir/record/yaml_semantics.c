@@ -61,6 +61,22 @@ static const Meaning meanings[MLC_MEANING_COUNT] = {
                         {MLC_INTERFACE_BUFFERIZE, "mlc_semantics_loop_bufferize"}},
          .patterns = {{"of no or one round", "mlc_semantics_for_unroll"},
                       {"of values that stay", "mlc_semantics_loop_drop_values"}}},
+    [MLC_MEANING_FOR_EACH] =
+        {.name = "for-each",
+         .words = "runs its region for each element of its first operand, on what it yielded the "
+                  "time before",
+         .traits =
+             BIT(SINGLE_BLOCK) | BIT(RECURSIVE_MEMORY_EFFECTS) | BIT(AUTOMATIC_ALLOCATION_SCOPE),
+         .num_ones = 1,
+         .has_inits = true,
+         .operands = "what it goes through, and any number of first values",
+         .min_regions = 1,
+         .max_regions = 1,
+         .has_results = true,
+         .eval = "mlc_semantics_for_each_eval",
+         .verify = "mlc_semantics_for_each_verify",
+         .interfaces = {{MLC_INTERFACE_REGION_BRANCH, "mlc_derived_loop_branch"}},
+         .patterns = {{"of values that stay", "mlc_semantics_loop_drop_values"}}},
     [MLC_MEANING_IF] =
         {.name = "if",
          .words = "runs its first region where the condition holds, else its second",
@@ -206,6 +222,8 @@ mlc_yaml_read_semantics(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
     shape_regions(m, op);
     if (m->has_inits)
         tell_loop(l, m, op);
+    if (i == MLC_MEANING_FOR_EACH)
+        ((MlcValueDef *)op->operands)[0].effects |= MLC_EFFECT_READ;
     MlcSemantics *s = MLC_NEW(l->arena, MlcSemantics);
     s->meaning = (uint8_t)i;
     return s;

@@ -163,3 +163,35 @@ func.func @result() {
   %r = flow.call @f() : () -> i64
   return
 }
+
+// -----
+
+func.func @scalar_elements(%x: vector<4xf32>) {
+  // expected-error @+1 {{'flow.each' op goes through 'vector<4xf32>', which is no tensor or memref of one dimension}}
+  flow.each %x : vector<4xf32> do {
+  ^bb0(%e: f32):
+    flow.give
+  }
+  return
+}
+
+// -----
+
+func.func @no_element(%x: tensor<4xf32>) {
+  // expected-error @+1 {{'flow.each' op has a body without an argument for the element}}
+  flow.each %x : tensor<4xf32> do {
+    flow.give
+  }
+  return
+}
+
+// -----
+
+func.func @element(%x: tensor<4xf32>) {
+  // expected-error @+1 {{'flow.each' op goes through 'tensor<4xf32>', but its body takes 'f64'}}
+  flow.each %x : tensor<4xf32> do {
+  ^bb0(%e: f64):
+    flow.give
+  }
+  return
+}

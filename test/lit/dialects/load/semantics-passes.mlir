@@ -19,6 +19,19 @@ func.func @hoist(%n: index, %x: i32) -> i32 {
   return %r : i32
 }
 
+// LICM-LABEL: func.func @hoist_from_each
+// LICM-NEXT: arith.muli
+// LICM-NEXT: flow.each
+func.func @hoist_from_each(%t: tensor<?xi32>, %x: i32) -> i32 {
+  %r = flow.each %t : tensor<?xi32> with %x : i32 do {
+  ^bb0(%e: i32, %v: i32):
+    %s = arith.muli %x, %x : i32
+    %w = arith.addi %v, %s : i32
+    flow.give %w : i32
+  }
+  return %r : i32
+}
+
 // INLINE-LABEL: func.func @calls
 // INLINE-NEXT: arith.muli %arg0, %arg0
 // INLINE-NEXT: return

@@ -17,3 +17,4 @@
 // CHECK: semantics_wrong.yaml:52:18: error: this interface is what the key 'semantics' says
 // CHECK: semantics_wrong.yaml:56:12: error: 'verify_regions' is what 'repeat' has itself
 // CHECK: semantics_wrong.yaml:62:16: error: 'if' with results has two regions
+// CHECK: semantics_wrong.yaml:65:16: error: the operands of 'for-each' are what it goes through, and any number of first values
