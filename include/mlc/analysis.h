@@ -1,4 +1,7 @@
 // analysis.h -- questions about the IR that passes share. Data flow is in mlc/analysis/dataflow.h.
+//
+// Ownership: what is created is the caller's to destroy, before the IR that it is about.
+// Threads: as for reading ops (mlc/ir/op.h); an object belongs to one at a time.
 #ifndef MLC_ANALYSIS_H
 #define MLC_ANALYSIS_H
 

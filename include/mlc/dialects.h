@@ -1,4 +1,7 @@
 // dialects.h -- the built-in dialects, as one call.
+//
+// Ownership: definitions live as long as the context.
+// Threads: in a context where no other thread works yet.
 #ifndef MLC_DIALECTS_H
 #define MLC_DIALECTS_H
 

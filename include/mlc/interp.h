@@ -4,6 +4,9 @@
 // What datums are, and what ops mean, is in mlc/ir/eval.h. Errors of the running program (out of
 // bounds, use after free, division by zero, a barrier that not all threads reach, too many steps)
 // are diagnostics at the op.
+//
+// Ownership: the caller destroys the interpreter, and datums go with it; the module is borrowed.
+// Threads: an interpreter belongs to one at a time; several may run one module that nobody changes.
 #ifndef MLC_INTERP_H
 #define MLC_INTERP_H
 

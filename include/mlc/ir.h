@@ -1,4 +1,7 @@
 // ir.h -- the whole IR room.
+//
+// Ownership: as each header says; mlc/ir/context.h and mlc/ir/op.h have the rules.
+// Threads: as each header says; the rules are in the same two.
 #ifndef MLC_IR_H
 #define MLC_IR_H
 

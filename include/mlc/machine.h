@@ -1,4 +1,7 @@
 // machine.h -- the machine compiled for, as plain data: what schedules are computed from.
+//
+// Ownership: descriptions are constant and live for ever.
+// Threads: any.
 #ifndef MLC_MACHINE_H
 #define MLC_MACHINE_H
 

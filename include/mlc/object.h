@@ -6,6 +6,9 @@
 // and calls of the functions of MLC_RT_IMPORTS go through stubs to slots that the loader fills.
 // Refused, by name: other undefined symbols, absolute addresses, writable data (compiled code is
 // re-entrant), symbols defined twice, thread-local storage.
+//
+// Ownership: images and buffers are the caller's to release; the rest is borrowed for the call.
+// Threads: any, on images of their own.
 #ifndef MLC_OBJECT_H
 #define MLC_OBJECT_H
 

@@ -11,8 +11,9 @@
 //     }
 //
 // Ownership: it borrows everything until it returns; what plugins register stays as long as the
-// process. Threads: it is the whole program, so it is called once, from main, before other threads
-// are made: it sets what signals do, and makes threads itself.
+// process.
+// Threads: it is the whole program, so it is called once, from main, before other threads are made:
+// it sets what signals do, and makes threads itself.
 #ifndef MLC_OPT_H
 #define MLC_OPT_H
 

@@ -1,4 +1,10 @@
 // pass.h -- passes, their options, and the manager that nests them by op.
+//
+// Ownership: records of passes and pipelines live as long as the process; the caller destroys
+// managers; in a pass, scratch and option values are the manager's.
+// Threads: a manager belongs to one at a time, except mlc_pass_manager_cancel; `run` is called by
+// several threads at a time, on isolated ops side by side, and edits nothing outside of its op. The
+// registry may be asked by any.
 #ifndef MLC_PASS_H
 #define MLC_PASS_H
 

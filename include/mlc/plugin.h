@@ -6,7 +6,10 @@
 //
 // It is linked with libmlc and uses public headers alone. What it registers stays as long as the
 // process, so it is never unloaded. A program that has such a record itself, its own mlc-opt for
-// example, registers it without opening anything. Functions may be called from any thread.
+// example, registers it without opening anything.
+//
+// Ownership: records and what they name live as long as the process; nothing is ever unloaded.
+// Threads: any; `load` is called by the thread that loads, into a context where no other works yet.
 #ifndef MLC_PLUGIN_H
 #define MLC_PLUGIN_H
 

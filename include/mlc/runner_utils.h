@@ -7,7 +7,10 @@
 //
 // A memref of unknown rank comes as a rank and the address of its descriptor (printMemrefF32), or
 // behind one pointer as `llvm.emit_c_interface` passes it (_mlir_ciface_printMemrefF32). The
-// library needs libc alone. Functions write to stdout and may be called from any thread.
+// library needs libc alone. Functions write to stdout.
+//
+// Ownership: buffers are the program's; nothing is kept.
+// Threads: any.
 #ifndef MLC_RUNNER_UTILS_H
 #define MLC_RUNNER_UTILS_H
 

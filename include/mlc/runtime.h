@@ -8,9 +8,13 @@
 //   const MlcRtTensor *y = mlc_session_output(session, 0);
 //
 // A model is immutable: any number of sessions on any number of threads share it, and processes
-// that load the same file share its pages. A session belongs to one thread at a time. After the
+// that load the same file share its pages. After the
 // session is created, a run allocates nothing (unless a dynamic dimension grew). What fails returns
 // false or NULL and fills `error`, which may be NULL.
+//
+// Ownership: the caller destroys sessions, then the model; inputs are borrowed, outputs are the
+// session's until its next run.
+// Threads: a model is shared by any number; a session belongs to one at a time.
 #ifndef MLC_RUNTIME_H
 #define MLC_RUNTIME_H
 
@@ -101,7 +105,7 @@ typedef struct MlcModelOptions {
 } MlcModelOptions;
 
 // NULL after an error, which `error` (may be NULL) then tells; `options` may be NULL.
-// mlc_model_release frees it.
+// mlc_model_destroy frees it.
 MLC_API MLC_NODISCARD MlcModel *mlc_model_load(const char *path, const MlcModelOptions *options,
                                                MlcRtError *error);
 // The same from an open file, which may be closed then; `name` is for messages.

@@ -4,8 +4,11 @@
 // libmlc never links LLVM: mlc_target_open loads libmlc_target (beside libmlc, or where
 // MLC_TARGET_LIBRARY says) when the first code is generated. Modules are translated as they are:
 // ops of other dialects than llvm (and nvvm) in them are errors, located, all of them in one go.
-// Nothing here changes a module. Functions may be called from any thread, on modules of their own
-// or on one that nobody changes.
+// Nothing here changes a module.
+//
+// Ownership: objects, JITs and buffers are the caller's: released by the function that is named;
+// modules are borrowed and stay as they are.
+// Threads: any, on modules of their own or on one that nobody changes.
 #ifndef MLC_TARGET_H
 #define MLC_TARGET_H
 

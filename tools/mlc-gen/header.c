@@ -327,7 +327,9 @@ gen_header(Gen *gen, GenDialect *d, MlcBuf *out)
     const char *guard = upper(gen, d->name);
     mlc_buf_printf(
         out,
-        "// %s.h -- written by mlc-gen from %s.yaml: %s\n#ifndef "
+        "// %s.h -- written by mlc-gen from %s.yaml: %s\n//\n"
+        "// Ownership: definitions are constant; an op that a builder makes belongs to its block.\n"
+        "// Threads: as for reading and editing ops (mlc/ir/op.h).\n#ifndef "
         "MLC_DIALECTS_%s_H\n#define MLC_DIALECTS_%s_H\n\n"
         "#include \"mlc/ir/builder.h\"\n#include \"mlc/ir/interfaces.h\"\n#include \"mlc/ir/rule.h\"\n\nMLC_BEGIN_DECLS\n\n"
         "extern MLC_API const MlcDialectDef mlc_%s_dialect;\n",

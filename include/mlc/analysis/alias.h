@@ -2,6 +2,9 @@
 //
 // Values are followed to the buffers behind them, through views and control flow, and buffers are
 // told apart by who allocates them. Nothing is kept between questions, so the IR may change.
+//
+// Ownership: nothing is kept; values and ops are borrowed.
+// Threads: as for reading ops (mlc/ir/op.h).
 #ifndef MLC_ANALYSIS_ALIAS_H
 #define MLC_ANALYSIS_ALIAS_H
 

@@ -8,6 +8,10 @@
 //
 // Control flow is asked of the op records (branch, region branch, call and callable interfaces), so
 // an op of any dialect takes part. (After MLIR's DataFlowSolver; Wegman & Zadeck, TOPLAS 1991.)
+//
+// Ownership: the caller destroys the solver, which owns its states; analyses' records are borrowed
+// until then.
+// Threads: a solver belongs to one thread; what it analyses must not change in another.
 #ifndef MLC_ANALYSIS_DATAFLOW_H
 #define MLC_ANALYSIS_DATAFLOW_H
 

@@ -1,5 +1,8 @@
 // linear.h -- small systems of linear inequalities over integers, and whether they have no
 // solution.
+//
+// Ownership: systems are the caller's to release; their numbers lie in them.
+// Threads: any; a system belongs to one at a time.
 #ifndef MLC_ANALYSIS_LINEAR_H
 #define MLC_ANALYSIS_LINEAR_H
 

@@ -1,5 +1,8 @@
 // structured.h -- questions about structured ops (mlc/ir/interfaces.h): their loops, maps and
 // bodies.
+//
+// Ownership: nothing is kept; ops are borrowed.
+// Threads: as for reading ops (mlc/ir/op.h).
 #ifndef MLC_ANALYSIS_STRUCTURED_H
 #define MLC_ANALYSIS_STRUCTURED_H
 

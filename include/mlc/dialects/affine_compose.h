@@ -1,5 +1,8 @@
 // affine_compose.h -- affine maps together with the values they are applied to: which values may be
 // dimensions and symbols, and the canonical form of a map and its operands.
+//
+// Ownership: value maps are the caller's to release; new ops belong to their block.
+// Threads: as for editing ops (mlc/ir/op.h).
 #ifndef MLC_DIALECTS_AFFINE_COMPOSE_H
 #define MLC_DIALECTS_AFFINE_COMPOSE_H
 

@@ -1,4 +1,7 @@
 // affine_gather.h -- index values read back as affine expressions of affine loops' variables.
+//
+// Ownership: nothing is kept; expressions live as long as the context.
+// Threads: as for reading ops (mlc/ir/op.h).
 #ifndef MLC_DIALECTS_AFFINE_GATHER_H
 #define MLC_DIALECTS_AFFINE_GATHER_H
 

@@ -5,6 +5,9 @@
 // operand may write in the destination's place if nobody needs the old contents any more; the pass
 // `bufferize` decides that for the whole function first (lib/passes/memory/bufferize_analysis.c)
 // and then asks each op to rewrite itself on buffers.
+//
+// Ownership: a bufferizer is the pass's, hooks borrow it; new ops belong to their block.
+// Threads: a bufferizer serves one isolated op, in the thread that works on that.
 #ifndef MLC_DIALECTS_BUFFERIZE_H
 #define MLC_DIALECTS_BUFFERIZE_H
 

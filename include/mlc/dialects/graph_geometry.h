@@ -1,5 +1,8 @@
 // graph_geometry.h -- the graph dialect's geometry, for passes and conversions: windows with all
 // defaults filled in, axes made positive; slices.
+//
+// Ownership: nothing is kept; results lie in the caller's structs.
+// Threads: as for reading ops (mlc/ir/op.h).
 #ifndef MLC_DIALECTS_GRAPH_GEOMETRY_H
 #define MLC_DIALECTS_GRAPH_GEOMETRY_H
 

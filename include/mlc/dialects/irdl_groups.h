@@ -1,4 +1,7 @@
 // irdl_groups.h -- what constraints and groups of irdl ops say.
+//
+// Ownership: nothing is kept; ops are borrowed.
+// Threads: as for reading ops (mlc/ir/op.h).
 #ifndef MLC_DIALECTS_IRDL_GROUPS_H
 #define MLC_DIALECTS_IRDL_GROUPS_H
 

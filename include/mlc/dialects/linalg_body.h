@@ -1,5 +1,8 @@
 // linalg_body.h -- the `body:` of a record (docs/dialects.md): a scalar meaning as text, expanded
 // to arith and math ops.
+//
+// Ownership: new ops belong to their block.
+// Threads: as for editing ops (mlc/ir/op.h).
 #ifndef MLC_DIALECTS_LINALG_BODY_H
 #define MLC_DIALECTS_LINALG_BODY_H
 

@@ -2,6 +2,9 @@
 //
 // What the generated builders (mlc/dialects/linalg.h, mlc/dialects/tensor.h) leave to do: shapes
 // that are partly known, maps, iterators and bodies. Ops are made at the builder's place.
+//
+// Ownership: new ops belong to the builder's block.
+// Threads: as for editing ops (mlc/ir/op.h).
 #ifndef MLC_DIALECTS_LINALG_BUILD_H
 #define MLC_DIALECTS_LINALG_BUILD_H
 

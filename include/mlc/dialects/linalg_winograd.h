@@ -2,6 +2,9 @@
 //
 // Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks", arXiv:1509.09308:
 // Y = A^T [(G g G^T) * (B^T d B)] A for a tile d of alpha x alpha inputs, alpha = m + r - 1.
+//
+// Ownership: matrices lie in the caller's memory.
+// Threads: any.
 #ifndef MLC_DIALECTS_LINALG_WINOGRAD_H
 #define MLC_DIALECTS_LINALG_WINOGRAD_H
 

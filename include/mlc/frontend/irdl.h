@@ -3,6 +3,10 @@
 //
 // Source: Fehr et al., "IRDL: An IR Definition Language for SSA Compilers", PLDI 2022; MLIR's
 // documentation of the dialect.
+//
+// Ownership: definitions live as long as the context; a module that is returned is the caller's to
+// destroy.
+// Threads: to register: in a context where no other thread works yet; else as for reading ops.
 #ifndef MLC_FRONTEND_IRDL_H
 #define MLC_FRONTEND_IRDL_H
 

@@ -1,4 +1,8 @@
 // onnx.h -- reads an ONNX model into a module of `graph` ops.
+//
+// Ownership: the module is the caller's to destroy; weights stay in the file, which the context
+// keeps mapped.
+// Threads: any; several may read models into one context.
 #ifndef MLC_FRONTEND_ONNX_H
 #define MLC_FRONTEND_ONNX_H
 

@@ -4,6 +4,9 @@
 // context may say no. That is enough for logs, traces and debug counters ("only the first 37
 // pattern applications"), by which a wrong rewrite is found by bisection. Without a handler an
 // action costs one comparison.
+//
+// Ownership: the handler's record is copied, what `user` points at is borrowed.
+// Threads: the handler is set while nothing runs, and called from any thread, several at a time.
 #ifndef MLC_IR_ACTION_H
 #define MLC_IR_ACTION_H
 

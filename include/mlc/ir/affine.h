@@ -1,6 +1,10 @@
 // affine.h -- affine expressions, maps and integer sets, uniqued, and simplified as MLIR does on
 // construction (constants folded and moved right, sums of constants joined, x*1, x+0, mod and
 // floordiv of known multiples).
+//
+// Ownership: expressions, maps and sets live as long as their context; arrays that come out are
+// theirs.
+// Threads: any.
 #ifndef MLC_IR_AFFINE_H
 #define MLC_IR_AFFINE_H
 

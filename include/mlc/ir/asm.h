@@ -3,6 +3,10 @@
 //
 // Optional-parse functions return 1 (read), 0 (not there, nothing consumed) or -1 (an error was
 // reported).
+//
+// Ownership: parser and printer are the caller's of the hook, borrowed until it returns.
+// Threads: a hook runs in the thread that reads or prints; bodies of isolated ops are read by
+// several.
 #ifndef MLC_IR_ASM_H
 #define MLC_IR_ASM_H
 

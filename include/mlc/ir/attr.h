@@ -1,5 +1,9 @@
 // attr.h -- attributes: constant data attached to ops, and parameters of types. Uniqued, owned by
 // their context.
+//
+// Ownership: attributes live as long as their context; what is given is copied, what comes out is
+// theirs.
+// Threads: any.
 #ifndef MLC_IR_ATTR_H
 #define MLC_IR_ATTR_H
 

@@ -1,5 +1,8 @@
 // blob.h -- bytes of a big constant: mapped, owned, or made when they are asked for; reference
 // counted, never uniqued by value, hashed when asked.
+//
+// Ownership: by references: who made one or retained it releases it; bytes are borrowed till then.
+// Threads: any, several at a time.
 #ifndef MLC_IR_BLOB_H
 #define MLC_IR_BLOB_H
 

@@ -1,4 +1,9 @@
-// builder.h -- makes ops at an insertion point. Embedded on the caller's stack; owns nothing.
+// builder.h -- makes ops at an insertion point. Embedded on the caller's stack.
+//
+// Ownership: the builder is the caller's, and nothing is to be freed; new ops belong to its block,
+// or without one to the caller.
+// Threads: a builder belongs to one at a time; what it makes goes where that thread may edit
+// (mlc/ir/op.h).
 #ifndef MLC_IR_BUILDER_H
 #define MLC_IR_BUILDER_H
 

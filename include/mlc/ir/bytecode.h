@@ -4,6 +4,10 @@
 // table of sections: strings, uniqued values (types, attributes, locations, maps), op names,
 // resources, and the ops. The body of an isolated op is a piece that stands for itself, so bodies
 // can be left unread until they are wanted, and bytes of resources are used where they lie.
+//
+// Ownership: ops that are read are the caller's; bytes are borrowed till the reader is closed, or
+// by `release`.
+// Threads: a reader belongs to one at a time; it shares out bodies to the context's threads itself.
 #ifndef MLC_IR_BYTECODE_H
 #define MLC_IR_BYTECODE_H
 

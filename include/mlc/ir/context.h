@@ -1,5 +1,9 @@
-// context.h -- owns everything uniqued; knows the dialects; limits; where diagnostics go. Thread
-// safe.
+// context.h -- owns everything uniqued; knows the dialects; limits; where diagnostics go.
+//
+// Ownership: the caller destroys it, and its ops before; all that is uniqued or loaded lives till
+// then.
+// Threads: any, several at a time, but for settings, limits and what adds dialects or interfaces:
+// these come before other threads work in the context.
 #ifndef MLC_IR_CONTEXT_H
 #define MLC_IR_CONTEXT_H
 

@@ -7,6 +7,10 @@
 // Records never grow: their sizes are in compiled programs, where code is not position independent,
 // and in arrays. What is added while the SONAME stays goes into a record of its own, to which
 // `more` points. A new trait or interface takes the next number.
+//
+// Ownership: records are constant and outlive every context that has them; `--load-dialect`'s live
+// as long as theirs.
+// Threads: any; hooks are called from several at a time, each with its own ops, and keep nothing.
 #ifndef MLC_IR_DEF_H
 #define MLC_IR_DEF_H
 

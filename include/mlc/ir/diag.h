@@ -1,4 +1,8 @@
 // diag.h -- located diagnostics with notes and ids, given to the handler of the context.
+//
+// Ownership: messages are copied; what a handler is given lives until it returns.
+// Threads: any; each thread's diagnostics and notes are its own, and the handler is called by one
+// at a time.
 #ifndef MLC_IR_DIAG_H
 #define MLC_IR_DIAG_H
 

@@ -9,6 +9,10 @@
 // makes datums with the functions here, or passes operands on, and what nobody keeps goes when the
 // op has ended. Only a hook that runs many iterations tells, by mlc_eval_collect, which datums it
 // still needs.
+//
+// Ownership: an evaluation is the caller's to release, and owns the memory of its datums; hooks
+// free nothing.
+// Threads: an evaluation belongs to one; several may evaluate the same ops while nobody edits them.
 #ifndef MLC_IR_EVAL_H
 #define MLC_IR_EVAL_H
 

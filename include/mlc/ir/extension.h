@@ -1,5 +1,8 @@
 // extension.h -- what is added to a context from files: plugins, dialects, rules; and packages,
 // which name them all. docs/dialects.md describes `package:`.
+//
+// Ownership: packages are the caller's to destroy, before the context; paths are copied.
+// Threads: to load: in a context where no other thread works yet; to ask: any.
 #ifndef MLC_IR_EXTENSION_H
 #define MLC_IR_EXTENSION_H
 

@@ -1,6 +1,9 @@
 // fwd.h -- the names of the IR. A star means identity (an MlcOp may change under you); types,
 // attributes, locations, affine expressions and maps are uniqued by their context, immutable, and
 // compared with ==.
+//
+// Ownership: what has a star has an owner (mlc/ir/op.h); what has none is the context's.
+// Threads: each header says it.
 #ifndef MLC_IR_FWD_H
 #define MLC_IR_FWD_H
 

@@ -6,6 +6,9 @@
 //
 //     static const MlcHook hooks[] = {MLC_HOOK(mlc_calc_mul_verify),
 //     MLC_HOOK_TABLE(mlc_calc_mul_branch)};
+//
+// Ownership: tables live as long as the process.
+// Threads: any; what they name is called from several at a time.
 #ifndef MLC_IR_HOOK_H
 #define MLC_IR_HOOK_H
 

@@ -2,6 +2,9 @@
 //
 // A dialect's record says what inlining may do with its ops (`inlines: [ops, regions, calls]`);
 // where that depends on more, its `inliner` hook is a table of questions.
+//
+// Ownership: `take` moves the callee's blocks; else they are copied, and the callee stays.
+// Threads: as for editing ops (mlc/ir/op.h).
 #ifndef MLC_IR_INLINE_H
 #define MLC_IR_INLINE_H
 

@@ -3,6 +3,9 @@
 // A range bounds the same bits twice, read as an unsigned and as a signed number; both bounds are
 // inclusive. An element of a vector or tensor is any of its elements. Integers of more than 64 bits
 // have no range. (The transfer functions are those of MLIR 19's InferIntRangeInterface.)
+//
+// Ownership: ranges are values; nothing is kept.
+// Threads: any; of ops as for reading them.
 #ifndef MLC_IR_INT_RANGE_H
 #define MLC_IR_INT_RANGE_H
 

@@ -1,5 +1,9 @@
 // interfaces.h -- the vtables behind MlcInterface: how code asks what an op can do without knowing
 // which it is.
+//
+// Ownership: vtables are constant and live as long as their definition; arrays that come out are
+// the op's or the context's.
+// Threads: methods are called from several at a time, each with its own ops.
 #ifndef MLC_IR_INTERFACES_H
 #define MLC_IR_INTERFACES_H
 

@@ -3,6 +3,9 @@
 // What lies beyond is refused where it comes in, or left alone by who would need a larger array:
 // nothing is cut off in silence. What a user may set lower for untrusted input is MlcLimits
 // (mlc/ir/context.h).
+//
+// Ownership: nothing is owned.
+// Threads: any: these are constants.
 #ifndef MLC_IR_LIMITS_H
 #define MLC_IR_LIMITS_H
 

@@ -1,6 +1,9 @@
 // loc.h -- source locations. A file:line:col that fits is one tagged word and costs no memory.
 // Every location is also an attribute (`loc(...)` in attribute position): mlc_loc_attr,
 // mlc_attr_as_loc.
+//
+// Ownership: locations live as long as their context; names are copied.
+// Threads: any.
 #ifndef MLC_IR_LOC_H
 #define MLC_IR_LOC_H
 

@@ -4,6 +4,9 @@
 // A slot is promoted when every use of its pointer can be taken away, given the value that the slot
 // holds there. It is split when every user can be pointed at a part of it. (After MLIR's memory
 // slot interfaces.)
+//
+// Ownership: lists are the caller's to release; new ops belong to their block.
+// Threads: as for editing ops (mlc/ir/op.h).
 #ifndef MLC_IR_MEMORY_SLOT_H
 #define MLC_IR_MEMORY_SLOT_H
 

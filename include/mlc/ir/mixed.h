@@ -3,6 +3,9 @@
 //
 // An op keeps such a list as an operand group `sizes` and an attribute `static_sizes`, in which
 // MLC_DYNAMIC stands for the next operand of the group. Read one, change it, write it back.
+//
+// Ownership: lists are the caller's; attributes live as long as the context.
+// Threads: any; of ops as for reading or editing them.
 #ifndef MLC_IR_MIXED_H
 #define MLC_IR_MIXED_H
 

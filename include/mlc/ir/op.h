@@ -5,6 +5,12 @@
 // made for its name, with no slots. A block's last op may be a terminator; a region is a list of
 // blocks, its first the entry. Values know their uses. Edits go through these functions, which
 // count them per isolated op (mlc_op_edits), so nobody reports "changed".
+//
+// Ownership: an op belongs to its block, a block to its region, a region to its op; what is
+// detached to whoever made or detached it. Who owns it may erase it; everyone else borrows.
+// Threads: what lies in an isolated op belongs to one thread at a time; others may work in other
+// isolated ops of the module. Several may read what nobody edits, except by mlc_op_is_before,
+// mlc_op_edits and mlc_verify, which note what they find.
 #ifndef MLC_IR_OP_H
 #define MLC_IR_OP_H
 

@@ -1,5 +1,8 @@
 // reassociation.h -- groups of neighbouring dimensions, as expand_shape and collapse_shape have
 // them: group i of the expanded shape's dimensions is dimension i of the collapsed shape.
+//
+// Ownership: groups lie in the caller's structs.
+// Threads: any.
 #ifndef MLC_IR_REASSOCIATION_H
 #define MLC_IR_REASSOCIATION_H
 

@@ -1,5 +1,8 @@
 // reshape.h -- folds and patterns of ops that split and join dimensions, for any dialect that has
 // such a pair (tensor, memref).
+//
+// Ownership: new ops belong to their block.
+// Threads: as for editing ops (mlc/ir/op.h).
 #ifndef MLC_IR_RESHAPE_H
 #define MLC_IR_RESHAPE_H
 

@@ -1,4 +1,9 @@
 // rewrite.h -- patterns, the greedy driver, and the conversion driver.
+//
+// Ownership: sets, converters, targets and pools are the caller's to destroy; what patterns make
+// belongs to the IR, and `user` pointers are borrowed.
+// Threads: a driver edits in the thread that calls it; several work on isolated ops side by side. A
+// set is shared by threads once it is frozen; converters, targets and pools belong to one.
 #ifndef MLC_IR_REWRITE_H
 #define MLC_IR_REWRITE_H
 

@@ -4,6 +4,11 @@
 // All rules rooted at one op are one table: a decision tree of questions about positions (the root
 // op, its operands, the operands of what makes those, ...) with two links each. The build writes
 // the tables of the built-in rules as constant C data; mlc_load_rules builds the same in memory.
+//
+// Ownership: loaded rules live as long as the context; tables and texts that are given are borrowed
+// or copied as it is said.
+// Threads: to load: in a context where no other thread works yet; native functions are called from
+// several at a time.
 #ifndef MLC_IR_RULE_H
 #define MLC_IR_RULE_H
 

@@ -1,4 +1,8 @@
 // symbol.h -- symbol tables: ops with `sym_name` inside an op with the SymbolTable trait.
+//
+// Ownership: the caller destroys tables; symbols belong to the IR.
+// Threads: as for reading and editing ops; a table belongs to one at a time, and a cache is its
+// thread's own.
 #ifndef MLC_IR_SYMBOL_H
 #define MLC_IR_SYMBOL_H
 

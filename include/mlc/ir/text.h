@@ -1,4 +1,9 @@
 // text.h -- reads and prints MLIR 19's text.
+//
+// Ownership: modules that are read are the caller's to destroy; what is printed goes to the
+// caller's buffer.
+// Threads: any, several at a time; one text or module may be shared out to the context's threads.
+// What is printed must not be edited meanwhile.
 #ifndef MLC_IR_TEXT_H
 #define MLC_IR_TEXT_H
 

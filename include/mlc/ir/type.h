@@ -4,6 +4,10 @@
 // The builtin types are the language of the IR and live in lib/ir; every other type
 // (`!llvm.ptr<3>`, `!gpu.async.token`) is (definition, parameters), so that dialects made at run
 // time have types like compiled ones. Types are owned by their context and never freed alone.
+//
+// Ownership: types live as long as their context; what is given is copied, what comes out is
+// theirs.
+// Threads: any.
 #ifndef MLC_IR_TYPE_H
 #define MLC_IR_TYPE_H
 

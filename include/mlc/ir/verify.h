@@ -1,4 +1,8 @@
 // verify.h -- the verifier and dominance.
+//
+// Ownership: the caller destroys dominance, before the ops it is about.
+// Threads: it notes what was found right, so one at a time in a module; large ones are shared out
+// to the context's threads.
 #ifndef MLC_IR_VERIFY_H
 #define MLC_IR_VERIFY_H
 

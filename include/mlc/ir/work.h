@@ -1,4 +1,7 @@
 // work.h -- what a thread is about, for the message of a quota that it exceeds.
+//
+// Ownership: the struct is the caller's, and so are the names in it.
+// Threads: begun and ended by one thread.
 #ifndef MLC_IR_WORK_H
 #define MLC_IR_WORK_H
 

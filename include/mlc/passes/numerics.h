@@ -2,6 +2,9 @@
 //
 // A module says it by its attribute `mlc.numerics`, a name of the enumeration; without one it is
 // the default. Passes that trade accuracy for time ask here, and nowhere else.
+//
+// Ownership: nothing is kept.
+// Threads: as for reading ops (mlc/ir/op.h).
 #ifndef MLC_PASSES_NUMERICS_H
 #define MLC_PASSES_NUMERICS_H
 

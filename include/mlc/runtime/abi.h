@@ -18,6 +18,10 @@
 // of MLC_RT_ALIGNMENT. Inputs and outputs belong to the caller and are aligned to their element
 // only. Code never writes inputs, constants or (but for mlc_init) prepared constants, and has no
 // mutable globals: it is re-entrant.
+//
+// Ownership: compiled code owns nothing: arena, constants and buffers are the session's or the
+// caller's.
+// Threads: code is re-entrant; tasks run in several threads, services may be called from any.
 #ifndef MLC_RUNTIME_ABI_H
 #define MLC_RUNTIME_ABI_H
 

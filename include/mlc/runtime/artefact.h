@@ -9,6 +9,9 @@
 // `slots_address` bytes after it; both are multiples of the page size and no other relocation is
 // left to do. Text, rodata and constants are mapped as they lie. Sections may be empty; those
 // before text are aligned to 8 bytes, text and what follows to `page_size`.
+//
+// Ownership: nothing is owned: it is a layout of bytes.
+// Threads: any.
 #ifndef MLC_RUNTIME_ARTEFACT_H
 #define MLC_RUNTIME_ARTEFACT_H
 

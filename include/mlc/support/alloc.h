@@ -3,6 +3,9 @@
 // Nobody checks for NULL: when memory runs out the handler is called, and it does not return (the
 // default prints a message and aborts; a library user may longjmp out or end the process in another
 // way).
+//
+// Ownership: what is allocated here is freed here, by whoever holds it.
+// Threads: any; the handler is set before there are others.
 #ifndef MLC_SUPPORT_ALLOC_H
 #define MLC_SUPPORT_ALLOC_H
 

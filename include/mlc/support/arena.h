@@ -1,8 +1,10 @@
 // arena.h -- memory that is given back all at once.
 //
 // Objects are bumped off chunks of growing size; an object too big for a chunk gets one of its own.
-// Nothing is freed alone and no destructor runs. An arena belongs to one thread at a time. A zeroed
-// MlcArena is a valid empty arena.
+// Nothing is freed alone and no destructor runs. A zeroed MlcArena is a valid empty arena.
+//
+// Ownership: the arena owns what is allocated from it; the struct is the caller's to release.
+// Threads: an arena belongs to one at a time.
 #ifndef MLC_SUPPORT_ARENA_H
 #define MLC_SUPPORT_ARENA_H
 

@@ -1,4 +1,7 @@
 // base.h -- what every header of mlc leans on: visibility, attributes, string slices.
+//
+// Ownership: slices own nothing; the bytes outlive them.
+// Threads: any.
 #ifndef MLC_SUPPORT_BASE_H
 #define MLC_SUPPORT_BASE_H
 

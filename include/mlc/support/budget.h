@@ -2,6 +2,9 @@
 //
 // One budget is shared by all that work on a job, in any thread. Who leaves something out for lack
 // of time counts it, so that whoever asked can be told.
+//
+// Ownership: the struct is the caller's.
+// Threads: any, several at a time.
 #ifndef MLC_SUPPORT_BUDGET_H
 #define MLC_SUPPORT_BUDGET_H
 

@@ -1,6 +1,9 @@
 // buf.h -- a growable buffer of bytes: text being printed, messages, files being written.
 //
 // A zeroed MlcBuf is a valid empty buffer. `data` is not NUL-terminated; mlc_buf_c_str makes it so.
+//
+// Ownership: the struct is the caller's to release; slices of it last until the next append.
+// Threads: a buffer belongs to one at a time.
 #ifndef MLC_SUPPORT_BUF_H
 #define MLC_SUPPORT_BUF_H
 

@@ -4,6 +4,9 @@
 // `-x` and `--x` are the same. `--opt=value` and `--opt value` are the same, except for an event,
 // whose value is optional and therefore only taken from `=`. "-" alone is positional, "--" ends the
 // options.
+//
+// Ownership: values point into `argv`; lists are the caller's to release.
+// Threads: any, on targets of their own.
 #ifndef MLC_SUPPORT_CLI_H
 #define MLC_SUPPORT_CLI_H
 

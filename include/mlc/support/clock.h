@@ -1,4 +1,7 @@
 // clock.h -- times to be subtracted from each other: nanoseconds, where nothing else is said.
+//
+// Ownership: nothing is owned.
+// Threads: any.
 #ifndef MLC_SUPPORT_CLOCK_H
 #define MLC_SUPPORT_CLOCK_H
 

@@ -1,4 +1,7 @@
 // cpu.h -- what this processor can do, in LLVM's names of features.
+//
+// Ownership: names live for ever.
+// Threads: any.
 #ifndef MLC_SUPPORT_CPU_H
 #define MLC_SUPPORT_CPU_H
 

@@ -1,6 +1,9 @@
 // file.h -- whole files in and out, directories; failures as text.
 //
 // Functions that fail return false and append `'path': reason` (strerror's words) to `error`.
+//
+// Ownership: files and writers are the caller's: release the one, commit or abandon the other.
+// Threads: any, on structs of their own; what is unfinished is known to the process.
 #ifndef MLC_SUPPORT_FILE_H
 #define MLC_SUPPORT_FILE_H
 

@@ -3,6 +3,9 @@
 // The 64x64 -> 128 bit multiply folded to 64 bits is the mixer (the idea of Wang Yi's wyhash). The
 // results are the same on every machine and in every run, so they may be written to files; they do
 // not resist an adversary.
+//
+// Ownership: nothing is kept.
+// Threads: any.
 #ifndef MLC_SUPPORT_HASH_H
 #define MLC_SUPPORT_HASH_H
 

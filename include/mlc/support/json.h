@@ -8,6 +8,9 @@
 //     mlc_json_double(&json, 0.25);
 //     mlc_json_end_array(&json);
 //     mlc_json_end_object(&json);
+//
+// Ownership: it writes to a buffer that is borrowed.
+// Threads: a writer belongs to one at a time.
 #ifndef MLC_SUPPORT_JSON_H
 #define MLC_SUPPORT_JSON_H
 

@@ -5,6 +5,10 @@
 // run, whatever the addresses were. An erased entry stays as a hole until the next growth; holes at
 // the end go at once, so a map also serves as a stack of unique things. Erasing while iterating is
 // allowed, setting a new key is not. A zeroed map is a valid empty map.
+//
+// Ownership: the struct is the caller's to release; keys and values are borrowed, unless an arena
+// takes copies of the keys.
+// Threads: several may look while nobody changes it.
 #ifndef MLC_SUPPORT_MAP_H
 #define MLC_SUPPORT_MAP_H
 

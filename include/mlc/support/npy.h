@@ -1,4 +1,7 @@
 // npy.h -- NumPy's .npy files: one array, a short header of text before its bytes.
+//
+// Ownership: `data` points into the bytes that were given.
+// Threads: any.
 #ifndef MLC_SUPPORT_NPY_H
 #define MLC_SUPPORT_NPY_H
 

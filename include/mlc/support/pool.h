@@ -3,6 +3,9 @@
 // Indices are handed out one by one, so iterations should be worth at least some microseconds.
 // Which thread runs which index is not fixed: give each index its own output and the result is the
 // same for any number of threads. (The runtime has a pool of its own, with other promises.)
+//
+// Ownership: the caller destroys it, when no loop runs.
+// Threads: any may ask for a loop; one runs at a time.
 #ifndef MLC_SUPPORT_POOL_H
 #define MLC_SUPPORT_POOL_H
 

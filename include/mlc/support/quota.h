@@ -11,6 +11,9 @@
 // thread that does, by the handler; without one, work goes on to the next place where it can stop.
 // Time is looked at only in such places, so a handler that must hear of it in time needs a thread
 // of its own.
+//
+// Ownership: the caller ends what it began; limits are copied, names of tasks borrowed.
+// Threads: begun and ended by one thread; the handler is called in any.
 #ifndef MLC_SUPPORT_QUOTA_H
 #define MLC_SUPPORT_QUOTA_H
 

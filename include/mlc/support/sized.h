@@ -7,6 +7,9 @@
 //     MlcGreedyConfig config = {MLC_SIZED(MlcGreedyConfig), .no_fold = true};
 //
 // Records without a size never change while the SONAME stays.
+//
+// Ownership: records are copied, what they point at is borrowed.
+// Threads: any.
 #ifndef MLC_SUPPORT_SIZED_H
 #define MLC_SUPPORT_SIZED_H
 

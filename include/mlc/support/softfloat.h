@@ -3,6 +3,9 @@
 // A value is its kind and its bits. Conversions and decimal input round once, to nearest, ties to
 // even. Text goes through exact integer arithmetic, not through libc: neither the locale nor the
 // host's long double has a say.
+//
+// Ownership: values; text goes to the caller's memory.
+// Threads: any.
 #ifndef MLC_SUPPORT_SOFTFLOAT_H
 #define MLC_SUPPORT_SOFTFLOAT_H
 

@@ -2,6 +2,9 @@
 // transposes, permutes and packs them.
 //
 // They need not be aligned: a model's weights stay where they are in its file.
+//
+// Ownership: both sides are the caller's memory.
+// Threads: any, on places of their own.
 #ifndef MLC_SUPPORT_STRIDED_H
 #define MLC_SUPPORT_STRIDED_H
 

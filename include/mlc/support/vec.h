@@ -8,6 +8,9 @@
 // Two MLC_VEC(T) are two types: give it a typedef to pass one to a function. Arguments `v` are
 // evaluated more than once. Elements are moved with memcpy when the array grows, so keep no pointer
 // to one across a push.
+//
+// Ownership: the struct is the caller's to release; elements are plain copies.
+// Threads: a list belongs to one at a time; several may read while nobody changes it.
 #ifndef MLC_SUPPORT_VEC_H
 #define MLC_SUPPORT_VEC_H
 

@@ -5,6 +5,9 @@
 // most 64 bits). Bits above the width are always zero, so equal values have equal words. Both
 // operands of an operation have the same width, which is the result's width; arithmetic wraps.
 // Schoolbook algorithms: right first; the common widths never reach them.
+//
+// Ownership: words lie in the arena that an operation was given.
+// Threads: any, with arenas of their own.
 #ifndef MLC_SUPPORT_WIDE_H
 #define MLC_SUPPORT_WIDE_H
 

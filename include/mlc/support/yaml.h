@@ -4,6 +4,9 @@
 // the same node again (a DAG, never a cycle); the tree it stands for is counted as if written out,
 // and too many nodes are refused. Depth and size have limits as well; a key given twice in a
 // mapping is an error. Only one document per text.
+//
+// Ownership: everything lies in the caller's arena.
+// Threads: any, with arenas of their own.
 #ifndef MLC_SUPPORT_YAML_H
 #define MLC_SUPPORT_YAML_H
 
