@@ -99,6 +99,19 @@ MLC_API uint64_t mlc_op_edits(const MlcOp *isolated);
 
 MLC_API void mlc_op_note_edit(MlcOp *op); // for code that changes what these functions do not see
 
+// Says that until the end this thread edits nothing outside of `isolated` in its tree, and no other
+// thread edits inside, unless it says the same of an isolated op further in. A checking build
+// (docs/extending.md) tells who does; other builds do nothing. Passes are run so; a program says it
+// where it shares out work among threads of its own. Scopes end in their thread, innermost first.
+typedef struct MlcEditScope {
+    MlcOp *isolated;
+    struct MlcEditScope *outer;
+    uintptr_t before; // whose it was
+} MlcEditScope;
+// The struct is the caller's, and stays until the end.
+MLC_API void mlc_edit_scope_begin(MlcEditScope *scope, MlcOp *isolated);
+MLC_API void mlc_edit_scope_end(MlcEditScope *scope);
+
 // Operands, by position over all groups; by definition: group `g` of the def's operands (variadic
 // ones included).
 MLC_API size_t mlc_op_num_operands(const MlcOp *op);

@@ -107,8 +107,16 @@ build_body(MlcParser *p, MlcOpBuild *op, const Parts *parts, bool is_reduction, 
     for (size_t i = 0; i + is_reduction < types.size; i++)
         mlc_vec_push(&values, mlc_block_arg(block, i));
     MlcType result = mlc_type_element(parts->outs.data[parts->outs.size - 1]);
-    MlcOp *payload = mlc_build_op(&b, def->name, &result, 1, values.data, values.size,
-                                  parts->payload_attrs.data, parts->payload_attrs.size, 0);
+    // Made as any op that is read: whether it takes so many operands is the verifier's business.
+    MlcOpState state = {.loc = op->loc,
+                        .def = def,
+                        .operands = values.data,
+                        .num_operands = values.size,
+                        .result_types = &result,
+                        .num_results = 1,
+                        .attrs = parts->payload_attrs.data,
+                        .num_attrs = parts->payload_attrs.size};
+    MlcOp *payload = mlc_builder_insert(&b, mlc_op_create(ctx, &state));
     MlcValue *value = mlc_op_result(payload, 0);
     mlc_linalg_yield(&b, &value, 1);
     mlc_vec_release(&types);

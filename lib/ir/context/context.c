@@ -5,6 +5,8 @@
 // is not sorted is hashed when it is first asked.
 #include "context_impl.h"
 
+#include "check.h"
+
 #include <assert.h>
 #include <ctype.h>
 #include <stdlib.h>
@@ -77,6 +79,7 @@ void
 mlc_context_free(MlcContext *ctx)
 {
     mlc_pool_destroy(ctx->pool);
+    MLC_GUARDED_FORGET(ctx);
     mlc_diag_forget_context(ctx);
     for (MlcResource *r = ctx->resources; r; r = r->next_with_blob)
         mlc_blob_release(atomic_load(&r->blob));

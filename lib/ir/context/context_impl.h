@@ -361,6 +361,9 @@ mlc_nesting_limit(const MlcContext *ctx)
 }
 
 // A context without dialects, and its end; mlc_context_create and _destroy are in setup/.
+// "t.mlir:3:1", for messages that name a place but do not stand there.
+void mlc_loc_append_place(MlcContext *ctx, MlcLoc loc, MlcBuf *out);
+
 MlcContext *mlc_context_make(const MlcTextFunctions *text);
 void mlc_context_free(MlcContext *ctx);
 

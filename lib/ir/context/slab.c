@@ -4,11 +4,13 @@
 // Lists belong to threads and not to modules, so that passes on siblings allocate and free without
 // a lock. A list that grows long gives half of itself to a shared one, where other threads take it:
 // what one thread parses and another erases comes round. Slabs stay with the process. Under
-// AddressSanitizer every object is its own malloc, so that uses after erasure are seen.
+// AddressSanitizer every object is its own malloc, so that uses after erasure are seen; in a
+// checking build each has a guard (check.c).
 #include <stdlib.h>
 #include <sys/mman.h>
 
 #include "mlc/support/alloc.h"
+#include "check.h"
 #include "context_impl.h"
 
 #define GRANULE 16
@@ -158,6 +160,9 @@ mlc_slab_alloc(MlcContext *ctx, size_t size)
 {
     Cache *cache = own_cache();
     count_bytes(cache, ctx, (int64_t)size);
+#ifdef MLC_CHECKING
+    return mlc_guarded_alloc(ctx, size);
+#endif
     size_t class = (size - 1) / GRANULE;
     if (USE_MALLOC || class >= NUM_CLASSES)
         return mlc_malloc(size);
@@ -174,6 +179,10 @@ mlc_slab_free(MlcContext *ctx, void *memory, size_t size)
 {
     Cache *cache = own_cache();
     count_bytes(cache, ctx, -(int64_t)size);
+#ifdef MLC_CHECKING
+    mlc_guarded_free(memory, size);
+    return;
+#endif
     size_t class = (size - 1) / GRANULE;
     if (USE_MALLOC || class >= NUM_CLASSES) {
         mlc_free(memory);

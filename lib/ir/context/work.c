@@ -6,8 +6,8 @@
 
 #define LONGEST 200 // of what is no file: a kernel's location has the names of all its nodes
 
-static void
-append_place(MlcContext *ctx, MlcLoc loc, MlcBuf *out)
+void
+mlc_loc_append_place(MlcContext *ctx, MlcLoc loc, MlcBuf *out)
 {
     MlcLoc file = mlc_loc_find_file(loc);
     if (!file) {
@@ -27,7 +27,7 @@ mlc_work_begin(MlcWork *work, MlcContext *ctx, MlcLoc loc, const char *what, con
     work->place = (MlcBuf){0};
     bool is_told = mlc_quota_is_begun();
     if (is_told)
-        append_place(ctx, loc, &work->place);
+        mlc_loc_append_place(ctx, loc, &work->place);
     mlc_quota_task_begin(&work->task, what, name, is_told ? mlc_buf_c_str(&work->place) : NULL);
 }
 

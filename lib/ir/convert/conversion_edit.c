@@ -412,7 +412,7 @@ mlc_conversion_convert_signature(MlcConversion *c, MlcBlock *block,
         MlcSignatureMapping input = signature->inputs.data[i];
         MlcBlockArg **now = block->args + input.first;
         if (is_kept(signature, old->args[i], i)) {
-            mlc_slab_free(block->ctx, *now, sizeof **now);
+            mlc_block_arg_free(block->ctx, *now);
             *now = old->args[i];
             (*now)->value.index = (uint32_t)input.first;
             continue;
@@ -448,7 +448,7 @@ restore_args(MlcConversion *c, const SavedArgs *old)
     }
     for (uint32_t i = 0; i < block->num_args; i++)
         if (block->args[i])
-            mlc_slab_free(block->ctx, block->args[i], sizeof(MlcBlockArg));
+            mlc_block_arg_free(block->ctx, block->args[i]);
     if (block->args)
         mlc_slab_free(block->ctx, block->args, block->arg_capacity * sizeof(MlcBlockArg *));
     block->args = old->args;
@@ -660,7 +660,7 @@ free_old_args(MlcConversion *c)
         MlcContext *ctx = c->root->ctx;
         for (uint32_t j = 0; j < old->num_args; j++)
             if (mlc_map_has(&c->replacements, &old->args[j]->value))
-                mlc_slab_free(ctx, old->args[j], sizeof(MlcBlockArg));
+                mlc_block_arg_free(ctx, old->args[j]);
         if (old->args)
             mlc_slab_free(ctx, old->args, old->arg_capacity * sizeof *old->args);
     }

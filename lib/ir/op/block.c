@@ -3,7 +3,7 @@
 // Order is a number per op with gaps. It is kept while that is cheap: an op put between two takes a
 // number in the gap; only when a gap is used up is the block numbered anew, and then not before
 // someone asks for the order.
-#include "op_impl.h"
+#include "op_check.h"
 
 #include "mlc/ir/loc.h"
 
@@ -53,7 +53,10 @@ number(MlcOp *op)
 bool
 mlc_op_is_before(const MlcOp *a, const MlcOp *b)
 {
-    assert(a->block && a->block == b->block);
+    MLC_CHECK_OP(a);
+    MLC_CHECK_OP(b);
+    MLC_CHECK(a->block && a->block == b->block, "%s and %s are not in one block", mlc_check_text(a),
+              mlc_check_text(b));
     if (!a->block->order_is_valid)
         renumber(a->block);
     return a->order < b->order;
@@ -87,7 +90,9 @@ mlc_block_unlink_op(MlcOp *op)
 void
 mlc_block_append(MlcBlock *block, MlcOp *op)
 {
-    assert(!op->block);
+    MLC_CHECK_OP(op);
+    MLC_CHECK_BLOCK(block);
+    MLC_CHECK_DETACHED(op);
     mlc_block_link_op(block, op, NULL);
     mlc_count_edit_in_block(block);
 }
@@ -95,7 +100,9 @@ mlc_block_append(MlcBlock *block, MlcOp *op)
 void
 mlc_block_prepend(MlcBlock *block, MlcOp *op)
 {
-    assert(!op->block);
+    MLC_CHECK_OP(op);
+    MLC_CHECK_BLOCK(block);
+    MLC_CHECK_DETACHED(op);
     mlc_block_link_op(block, op, block->first);
     mlc_count_edit_in_block(block);
 }
@@ -119,6 +126,9 @@ splice_chain(MlcBlock *to, MlcOp *before, MlcOp *first, MlcOp *last)
 void
 mlc_block_splice(MlcBlock *to, MlcOp *before, MlcBlock *from)
 {
+    MLC_CHECK_OP(before);
+    MLC_CHECK_BLOCK(to);
+    MLC_CHECK_BLOCK(from);
     MlcOp *first = from->first, *last = from->last;
     if (!first)
         return;
@@ -131,6 +141,7 @@ mlc_block_splice(MlcBlock *to, MlcOp *before, MlcBlock *from)
 MlcBlock *
 mlc_block_split(MlcOp *first)
 {
+    MLC_CHECK_OP(first);
     MlcBlock *old = first->block, *block = mlc_block_create(old->ctx);
     if (old->region)
         mlc_region_insert_after(old, block);
@@ -144,18 +155,21 @@ mlc_block_split(MlcOp *first)
 MlcOp *
 mlc_block_first(const MlcBlock *block)
 {
+    MLC_CHECK_BLOCK(block);
     return block->first;
 }
 
 MlcOp *
 mlc_block_last(const MlcBlock *block)
 {
+    MLC_CHECK_BLOCK(block);
     return block->last;
 }
 
 MlcOp *
 mlc_block_terminator(const MlcBlock *block)
 {
+    MLC_CHECK_BLOCK(block);
     MlcOp *last = block->last;
     bool may_be =
         last && (!last->def->dialect || mlc_op_def_has_trait(last->def, MLC_TRAIT_TERMINATOR));
@@ -165,6 +179,8 @@ mlc_block_terminator(const MlcBlock *block)
 MlcOp *
 mlc_block_find_ancestor(const MlcBlock *block, MlcOp *op)
 {
+    MLC_CHECK_OP(op);
+    MLC_CHECK_BLOCK(block);
     while (op && op->block != block)
         op = mlc_op_parent(op);
     return op;
@@ -173,15 +189,24 @@ mlc_block_find_ancestor(const MlcBlock *block, MlcOp *op)
 bool
 mlc_block_is_empty(const MlcBlock *block)
 {
+    MLC_CHECK_BLOCK(block);
     return !block->first;
 }
 
 // --- arguments
 
+void
+mlc_block_arg_free(MlcContext *ctx, MlcBlockArg *arg)
+{
+    MLC_GUARDED_NOTE(arg, NULL, NULL, 0, sizeof(MlcValue)); // which says that it is an argument
+    mlc_slab_free(ctx, arg, sizeof *arg);
+}
+
 MlcValue *
 mlc_block_insert_arg(MlcBlock *block, size_t at, MlcType type, MlcLoc loc)
 {
-    assert(at <= block->num_args);
+    MLC_CHECK_BLOCK(block);
+    MLC_CHECK(at <= block->num_args, "argument %zu of a block that has %u", at, block->num_args);
     if (block->num_args == block->arg_capacity) {
         uint32_t capacity = block->arg_capacity ? block->arg_capacity * 2 : 2;
         MlcBlockArg **args = mlc_slab_alloc(block->ctx, capacity * sizeof *args);
@@ -208,14 +233,17 @@ mlc_block_insert_arg(MlcBlock *block, size_t at, MlcType type, MlcLoc loc)
 MlcValue *
 mlc_block_add_arg(MlcBlock *block, MlcType type, MlcLoc loc)
 {
+    MLC_CHECK_BLOCK(block);
     return mlc_block_insert_arg(block, block->num_args, type, loc);
 }
 
 void
 mlc_block_erase_arg(MlcBlock *block, size_t i)
 {
-    assert(i < block->num_args && !block->args[i]->value.first_use);
-    mlc_slab_free(block->ctx, block->args[i], sizeof(MlcBlockArg));
+    MLC_CHECK_BLOCK(block);
+    MLC_CHECK_ARG(block, i);
+    MLC_CHECK(!block->args[i]->value.first_use, "argument %zu still has uses", i);
+    mlc_block_arg_free(block->ctx, block->args[i]);
     block->num_args--;
     for (size_t j = i; j < block->num_args; j++) {
         block->args[j] = block->args[j + 1];
@@ -227,27 +255,31 @@ mlc_block_erase_arg(MlcBlock *block, size_t i)
 size_t
 mlc_block_num_args(const MlcBlock *block)
 {
+    MLC_CHECK_BLOCK(block);
     return block->num_args;
 }
 
 MlcValue *
 mlc_block_arg(const MlcBlock *block, size_t i)
 {
-    assert(i < block->num_args);
+    MLC_CHECK_BLOCK(block);
+    MLC_CHECK_ARG(block, i);
     return &block->args[i]->value;
 }
 
 MlcLoc
 mlc_block_arg_loc(const MlcBlock *block, size_t i)
 {
-    assert(i < block->num_args);
+    MLC_CHECK_BLOCK(block);
+    MLC_CHECK_ARG(block, i);
     return block->args[i]->loc;
 }
 
 void
 mlc_block_set_arg_loc(MlcBlock *block, size_t i, MlcLoc loc)
 {
-    assert(i < block->num_args);
+    MLC_CHECK_BLOCK(block);
+    MLC_CHECK_ARG(block, i);
     block->args[i]->loc = loc;
 }
 
@@ -256,30 +288,35 @@ mlc_block_set_arg_loc(MlcBlock *block, size_t i, MlcLoc loc)
 MlcRegion *
 mlc_block_region(const MlcBlock *block)
 {
+    MLC_CHECK_BLOCK(block);
     return block->region;
 }
 
 MlcOp *
 mlc_block_parent(const MlcBlock *block)
 {
+    MLC_CHECK_BLOCK(block);
     return block->region ? block->region->parent : NULL;
 }
 
 MlcBlock *
 mlc_block_next(const MlcBlock *block)
 {
+    MLC_CHECK_BLOCK(block);
     return block->next;
 }
 
 MlcBlock *
 mlc_block_prev(const MlcBlock *block)
 {
+    MLC_CHECK_BLOCK(block);
     return block->prev;
 }
 
 size_t
 mlc_block_num_predecessors(const MlcBlock *block)
 {
+    MLC_CHECK_BLOCK(block);
     size_t count = 0;
     for (const MlcBlockUse *use = block->first_use; use; use = use->next)
         count++;
@@ -290,6 +327,7 @@ void
 mlc_block_visit_predecessors(const MlcBlock *block,
                              void (*visit)(MlcOp *terminator, size_t i, void *user), void *user)
 {
+    MLC_CHECK_BLOCK(block);
     for (MlcBlockUse *use = block->first_use, *next; use; use = next) {
         next = use->next;
         visit(use->owner, (size_t)(use - mlc_op_successors_(use->owner)), user);
@@ -299,6 +337,8 @@ mlc_block_visit_predecessors(const MlcBlock *block,
 void
 mlc_block_replace_uses(MlcBlock *block, MlcBlock *with)
 {
+    MLC_CHECK_BLOCK(block);
+    MLC_CHECK_BLOCK(with);
     while (block != with && block->first_use) {
         MlcBlockUse *use = block->first_use;
         mlc_block_use_unlink_(use);

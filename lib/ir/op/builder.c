@@ -3,7 +3,7 @@
 
 #include "mlc/ir/interfaces.h"
 #include "mlc/ir/loc.h"
-#include "op_impl.h"
+#include "op_check.h"
 
 void
 mlc_builder_init(MlcBuilder *b, MlcContext *ctx)
@@ -14,6 +14,7 @@ mlc_builder_init(MlcBuilder *b, MlcContext *ctx)
 void
 mlc_builder_before(MlcBuilder *b, MlcOp *op)
 {
+    MLC_CHECK_OP(op);
     b->block = op->block;
     b->before = op;
     b->loc = op->loc;
@@ -22,6 +23,7 @@ mlc_builder_before(MlcBuilder *b, MlcOp *op)
 void
 mlc_builder_after(MlcBuilder *b, MlcOp *op)
 {
+    MLC_CHECK_OP(op);
     b->block = op->block;
     b->before = op->next;
     b->loc = op->loc;
@@ -30,6 +32,7 @@ mlc_builder_after(MlcBuilder *b, MlcOp *op)
 void
 mlc_builder_at_end(MlcBuilder *b, MlcBlock *block)
 {
+    MLC_CHECK_BLOCK(block);
     b->block = block;
     b->before = NULL;
 }
@@ -37,6 +40,7 @@ mlc_builder_at_end(MlcBuilder *b, MlcBlock *block)
 void
 mlc_builder_at_start(MlcBuilder *b, MlcBlock *block)
 {
+    MLC_CHECK_BLOCK(block);
     b->block = block;
     b->before = block->first;
 }
@@ -44,6 +48,7 @@ mlc_builder_at_start(MlcBuilder *b, MlcBlock *block)
 MlcOp *
 mlc_builder_insert(MlcBuilder *b, MlcOp *op)
 {
+    MLC_CHECK_OP(op);
     if (b->before)
         mlc_op_insert_before(op, b->before);
     else if (b->block)
@@ -56,6 +61,7 @@ mlc_builder_insert(MlcBuilder *b, MlcOp *op)
 MlcOp *
 mlc_builder_create(MlcBuilder *b, const MlcOpState *state)
 {
+    MLC_CHECK_STATE(b, state);
     MlcOpState located = *state;
     if (!located.loc)
         located.loc = b->loc;
@@ -65,6 +71,7 @@ mlc_builder_create(MlcBuilder *b, const MlcOpState *state)
 MlcOp *
 mlc_with_attr(MlcOp *op, const char *name, MlcAttr value)
 {
+    MLC_CHECK_OP(op);
     mlc_op_set_attr(op, name, value);
     return op;
 }

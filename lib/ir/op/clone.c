@@ -1,7 +1,7 @@
 // clone.c -- deep copies. A region's blocks and ops are made first, with their results known, and
 // get operands and regions in a second round: an operand may be defined further down (graph
 // regions, loops in a CFG).
-#include "op_impl.h"
+#include "op_check.h"
 
 #include "mlc/support/alloc.h"
 
@@ -27,12 +27,15 @@ mlc_clone_map_destroy(MlcCloneMap *map)
 void
 mlc_clone_map_set(MlcCloneMap *map, const MlcValue *from, MlcValue *to)
 {
+    MLC_CHECK_VALUE(from);
+    MLC_CHECK_VALUE(to);
     mlc_map_set(&map->map, from, to);
 }
 
 MlcValue *
 mlc_clone_map_get(const MlcCloneMap *map, MlcValue *from)
 {
+    MLC_CHECK_VALUE(from);
     MlcValue *to = mlc_map_get(&map->map, from);
     return to ? to : from;
 }
@@ -40,6 +43,8 @@ mlc_clone_map_get(const MlcCloneMap *map, MlcValue *from)
 void
 mlc_clone_map_set_block(MlcCloneMap *map, const MlcBlock *from, MlcBlock *to)
 {
+    MLC_CHECK_BLOCK(from);
+    MLC_CHECK_BLOCK(to);
     mlc_map_set(&map->map, from, to);
 }
 
@@ -139,12 +144,14 @@ clone_op(MlcOp *op, MlcCloneMap *map, bool with_regions)
 MlcOp *
 mlc_op_clone(MlcOp *op, MlcCloneMap *map)
 {
+    MLC_CHECK_OP(op);
     return clone_op(op, map, true);
 }
 
 MlcOp *
 mlc_op_clone_without_regions(MlcOp *op, MlcCloneMap *map)
 {
+    MLC_CHECK_OP(op);
     return clone_op(op, map, false);
 }
 

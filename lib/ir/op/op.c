@@ -1,6 +1,6 @@
 // op.c -- making and erasing operations, their operands, attributes, successors and place in a
 // block.
-#include "op_impl.h"
+#include "op_check.h"
 
 #include "mlc/ir/loc.h"
 #include "mlc/support/alloc.h"
@@ -180,7 +180,7 @@ free_block(MlcBlock *block)
 {
     for (uint32_t i = 0; i < block->num_args; i++) {
         drop_uses(&block->args[i]->value);
-        mlc_slab_free(block->ctx, block->args[i], sizeof(MlcBlockArg));
+        mlc_block_arg_free(block->ctx, block->args[i]);
     }
     while (block->first_use)
         mlc_block_use_unlink_(block->first_use);
@@ -208,6 +208,7 @@ mlc_erase_listener_pop(MlcEraseListener *listener)
 static void
 free_one(MlcOp *op)
 {
+    MLC_GUARDED_NOTE(op, op->def->name, op->loc, sizeof *op, op->num_results * sizeof(MlcValue));
     for (MlcEraseListener *listener = erase_listener; listener; listener = listener->outer)
         listener->erased(listener, op);
     MlcRegion *regions = mlc_op_regions_(op);
@@ -239,6 +240,7 @@ mlc_op_free(MlcOp *root)
 void
 mlc_op_destroy(MlcOp *op)
 {
+    MLC_CHECK_OP(op);
     MlcValue *results = mlc_op_results_(op);
     for (uint32_t i = 0; i < op->num_results; i++)
         drop_uses(&results[i]);
@@ -253,13 +255,15 @@ mlc_op_destroy(MlcOp *op)
 void
 mlc_op_erase(MlcOp *op)
 {
-    assert(!mlc_op_has_uses(op));
+    MLC_CHECK_OP(op);
+    MLC_CHECK_UNUSED(op);
     mlc_op_destroy(op);
 }
 
 void
 mlc_block_destroy(MlcBlock *block)
 {
+    MLC_CHECK_BLOCK(block);
     MlcRegion *region = block->region;
     if (region) {
         mlc_count_edit_in_block(block);
@@ -297,6 +301,7 @@ mlc_count_edit(MlcOp *op)
     op = nearest_isolated(op);
     if (!op)
         return;
+    MLC_CHECK_EDIT(op);
     mlc_op_edits_(op)->count++;
     while ((op = nearest_isolated(parent_of(op)))) {
         MlcEdits *edits = mlc_op_edits_(op);
@@ -308,6 +313,7 @@ mlc_count_edit(MlcOp *op)
 uint64_t
 mlc_op_edits(const MlcOp *isolated)
 {
+    MLC_CHECK_OP(isolated);
     MlcOp *op = nearest_isolated((MlcOp *)(uintptr_t)isolated);
     if (!op)
         return 0;
@@ -320,6 +326,7 @@ mlc_op_edits(const MlcOp *isolated)
 void
 mlc_op_note_edit(MlcOp *op)
 {
+    MLC_CHECK_OP(op);
     mlc_count_edit(op);
 }
 
@@ -328,24 +335,29 @@ mlc_op_note_edit(MlcOp *op)
 const MlcOpDef *
 mlc_op_def(const MlcOp *op)
 {
+    MLC_CHECK_OP(op);
     return op->def;
 }
 
 MlcStr
 mlc_op_name(const MlcOp *op)
 {
+    MLC_CHECK_OP(op);
     return mlc_str(op->def->name);
 }
 
 bool
 mlc_op_is_named(const MlcOp *op, const char *name)
 {
+    MLC_CHECK_OP(op);
     return op && mlc_str_equal(mlc_op_name(op), mlc_str(name));
 }
 
 bool
 mlc_op_same_result_types(const MlcOp *a, const MlcOp *b)
 {
+    MLC_CHECK_OP(a);
+    MLC_CHECK_OP(b);
     if (mlc_op_num_results(a) != mlc_op_num_results(b))
         return false;
     for (size_t i = 0; i < mlc_op_num_results(a); i++)
@@ -357,24 +369,28 @@ mlc_op_same_result_types(const MlcOp *a, const MlcOp *b)
 bool
 mlc_op_isa(const MlcOp *op, const MlcOpDef *def)
 {
+    MLC_CHECK_OP(op);
     return op->def == def;
 }
 
 bool
 mlc_op_is_registered(const MlcOp *op)
 {
+    MLC_CHECK_OP(op);
     return op->def->dialect != NULL;
 }
 
 MlcContext *
 mlc_op_context(const MlcOp *op)
 {
+    MLC_CHECK_OP(op);
     return op->ctx;
 }
 
 MlcLoc
 mlc_op_loc(const MlcOp *op)
 {
+    MLC_CHECK_OP(op);
     return op->loc;
 }
 
@@ -382,30 +398,35 @@ mlc_op_loc(const MlcOp *op)
 void
 mlc_op_set_loc(MlcOp *op, MlcLoc loc)
 {
+    MLC_CHECK_OP(op);
     op->loc = loc;
 }
 
 MlcBlock *
 mlc_op_block(const MlcOp *op)
 {
+    MLC_CHECK_OP(op);
     return op->block;
 }
 
 MlcRegion *
 mlc_op_region_of(const MlcOp *op)
 {
+    MLC_CHECK_OP(op);
     return op->block ? op->block->region : NULL;
 }
 
 MlcOp *
 mlc_op_parent(const MlcOp *op)
 {
+    MLC_CHECK_OP(op);
     return parent_of(op);
 }
 
 MlcOp *
 mlc_op_parent_of_kind(const MlcOp *op, const MlcOpDef *def)
 {
+    MLC_CHECK_OP(op);
     MlcOp *parent = parent_of(op);
     while (parent && parent->def != def)
         parent = parent_of(parent);
@@ -415,18 +436,22 @@ mlc_op_parent_of_kind(const MlcOp *op, const MlcOpDef *def)
 MlcOp *
 mlc_op_next(const MlcOp *op)
 {
+    MLC_CHECK_OP(op);
     return op->next;
 }
 
 MlcOp *
 mlc_op_prev(const MlcOp *op)
 {
+    MLC_CHECK_OP(op);
     return op->prev;
 }
 
 bool
 mlc_op_is_ancestor(const MlcOp *ancestor, const MlcOp *op)
 {
+    MLC_CHECK_OP(ancestor);
+    MLC_CHECK_OP(op);
     while (op && op != ancestor)
         op = parent_of(op);
     return op != NULL;
@@ -435,7 +460,7 @@ mlc_op_is_ancestor(const MlcOp *ancestor, const MlcOp *op)
 static void
 insert(MlcOp *op, MlcBlock *block, MlcOp *before)
 {
-    assert(!op->block);
+    MLC_CHECK_DETACHED(op);
     mlc_block_link_op(block, op, before);
     mlc_count_edit_in_block(block);
 }
@@ -453,18 +478,24 @@ move(MlcOp *op, MlcBlock *block, MlcOp *before)
 void
 mlc_op_insert_before(MlcOp *op, MlcOp *anchor)
 {
+    MLC_CHECK_OP(op);
+    MLC_CHECK_OP(anchor);
     insert(op, anchor->block, anchor);
 }
 
 void
 mlc_op_insert_after(MlcOp *op, MlcOp *anchor)
 {
+    MLC_CHECK_OP(op);
+    MLC_CHECK_OP(anchor);
     insert(op, anchor->block, anchor->next);
 }
 
 void
 mlc_op_move_before(MlcOp *op, MlcOp *anchor)
 {
+    MLC_CHECK_OP(op);
+    MLC_CHECK_OP(anchor);
     if (op != anchor && op->next != anchor)
         move(op, anchor->block, anchor);
 }
@@ -472,6 +503,8 @@ mlc_op_move_before(MlcOp *op, MlcOp *anchor)
 void
 mlc_op_move_after(MlcOp *op, MlcOp *anchor)
 {
+    MLC_CHECK_OP(op);
+    MLC_CHECK_OP(anchor);
     if (op != anchor && op->prev != anchor)
         move(op, anchor->block, anchor->next);
 }
@@ -479,6 +512,7 @@ mlc_op_move_after(MlcOp *op, MlcOp *anchor)
 void
 mlc_op_remove(MlcOp *op)
 {
+    MLC_CHECK_OP(op);
     if (!op->block)
         return;
     mlc_count_edit_in_block(op->block);
@@ -490,34 +524,40 @@ mlc_op_remove(MlcOp *op)
 size_t
 mlc_op_num_operands(const MlcOp *op)
 {
+    MLC_CHECK_OP(op);
     return op->num_operands;
 }
 
 MlcValue *
 mlc_op_operand(const MlcOp *op, size_t i)
 {
-    assert(i < op->num_operands);
+    MLC_CHECK_OP(op);
+    MLC_CHECK_INDEX(op, "operand", i, op->num_operands);
     return op->operands[i].value;
 }
 
 MlcType
 mlc_op_operand_type(const MlcOp *op, size_t i)
 {
-    assert(i < op->num_operands);
+    MLC_CHECK_OP(op);
+    MLC_CHECK_INDEX(op, "operand", i, op->num_operands);
     return op->operands[i].value->type;
 }
 
 MlcUse *
 mlc_op_operand_use(MlcOp *op, size_t i)
 {
-    assert(i < op->num_operands);
+    MLC_CHECK_OP(op);
+    MLC_CHECK_INDEX(op, "operand", i, op->num_operands);
     return &op->operands[i];
 }
 
 void
 mlc_op_set_operand(MlcOp *op, size_t i, MlcValue *value)
 {
-    assert(i < op->num_operands);
+    MLC_CHECK_OP(op);
+    MLC_CHECK_VALUE(value);
+    MLC_CHECK_INDEX(op, "operand", i, op->num_operands);
     mlc_use_set(&op->operands[i], value);
 }
 
@@ -554,7 +594,8 @@ reserve_operands(MlcOp *op, size_t count)
 static void
 replace_operands(MlcOp *op, size_t at, size_t num_old, MlcValue *const *values, size_t num_values)
 {
-    assert(at + num_old <= op->num_operands);
+    MLC_CHECK(at + num_old <= op->num_operands, "operands %zu to %zu of %s, which has %u", at,
+              at + num_old, mlc_check_text(op), op->num_operands);
     size_t tail = op->num_operands - at - num_old;
     for (size_t i = 0; i < num_old; i++)
         mlc_use_unlink_(&op->operands[at + i]);
@@ -579,18 +620,21 @@ replace_operands(MlcOp *op, size_t at, size_t num_old, MlcValue *const *values, 
 void
 mlc_op_set_operands(MlcOp *op, MlcValue *const *values, size_t num_values)
 {
+    MLC_CHECK_OP(op);
     replace_operands(op, 0, op->num_operands, values, num_values);
 }
 
 void
 mlc_op_insert_operands(MlcOp *op, size_t at, MlcValue *const *values, size_t num_values)
 {
+    MLC_CHECK_OP(op);
     replace_operands(op, at, 0, values, num_values);
 }
 
 void
 mlc_op_erase_operand(MlcOp *op, size_t i)
 {
+    MLC_CHECK_OP(op);
     replace_operands(op, i, 1, NULL, 0);
 }
 
@@ -651,7 +695,8 @@ find_group(const MlcValueDef *defs, size_t num_defs, size_t total, MlcAttr segme
 void
 mlc_op_operand_group(const MlcOp *op, size_t group, size_t *first, size_t *size)
 {
-    assert(group < op->def->num_operands);
+    MLC_CHECK_OP(op);
+    MLC_CHECK_INDEX(op, "group of operands", group, op->def->num_operands);
     const MlcOpDef *def = op->def;
     MlcAttr segments = mlc_op_def_has_trait(def, MLC_TRAIT_ATTR_SIZED_OPERANDS)
                            ? attr_in_slot(op, def->facts.operand_sizes, "operandSegmentSizes")
@@ -662,7 +707,8 @@ mlc_op_operand_group(const MlcOp *op, size_t group, size_t *first, size_t *size)
 void
 mlc_op_result_group(const MlcOp *op, size_t group, size_t *first, size_t *size)
 {
-    assert(group < op->def->num_results);
+    MLC_CHECK_OP(op);
+    MLC_CHECK_INDEX(op, "group of results", group, op->def->num_results);
     const MlcOpDef *def = op->def;
     MlcAttr segments = mlc_op_def_has_trait(def, MLC_TRAIT_ATTR_SIZED_RESULTS)
                            ? attr_in_slot(op, def->facts.result_sizes, "resultSegmentSizes")
@@ -673,6 +719,7 @@ mlc_op_result_group(const MlcOp *op, size_t group, size_t *first, size_t *size)
 void
 mlc_op_set_operand_group(MlcOp *op, size_t group, MlcValue *const *values, size_t num_values)
 {
+    MLC_CHECK_OP(op);
     size_t first, size;
     mlc_op_operand_group(op, group, &first, &size);
     if (size != num_values && mlc_op_def_has_trait(op->def, MLC_TRAIT_ATTR_SIZED_OPERANDS)) {
@@ -692,26 +739,30 @@ mlc_op_set_operand_group(MlcOp *op, size_t group, MlcValue *const *values, size_
 size_t
 mlc_op_num_results(const MlcOp *op)
 {
+    MLC_CHECK_OP(op);
     return op->num_results;
 }
 
 MlcValue *
 mlc_op_result(const MlcOp *op, size_t i)
 {
-    assert(i < op->num_results);
+    MLC_CHECK_OP(op);
+    MLC_CHECK_INDEX(op, "result", i, op->num_results);
     return mlc_op_results_(op) + i;
 }
 
 MlcType
 mlc_op_result_type(const MlcOp *op, size_t i)
 {
-    assert(i < op->num_results);
+    MLC_CHECK_OP(op);
+    MLC_CHECK_INDEX(op, "result", i, op->num_results);
     return mlc_op_results_(op)[i].type;
 }
 
 bool
 mlc_op_has_uses(const MlcOp *op)
 {
+    MLC_CHECK_OP(op);
     for (uint32_t i = 0; i < op->num_results; i++)
         if (mlc_op_results_(op)[i].first_use)
             return true;
@@ -721,7 +772,9 @@ mlc_op_has_uses(const MlcOp *op)
 void
 mlc_op_replace(MlcOp *op, MlcValue *const *values, size_t num_values)
 {
-    assert(num_values == op->num_results);
+    MLC_CHECK_OP(op);
+    MLC_CHECK(num_values == op->num_results, "%zu values for the %u results of %s", num_values,
+              op->num_results, mlc_check_text(op));
     for (size_t i = 0; i < num_values; i++)
         if (values[i])
             mlc_value_replace_uses(mlc_op_result(op, i), values[i]);
@@ -733,6 +786,7 @@ mlc_op_replace(MlcOp *op, MlcValue *const *values, size_t num_values)
 MlcAttr
 mlc_op_attr_str(const MlcOp *op, MlcStr name)
 {
+    MLC_CHECK_OP(op);
     int slot = op->def->num_attrs ? mlc_op_def_attr_slot(op->def, name) : -1;
     if (slot >= 0)
         return mlc_op_slots_(op)[slot];
@@ -745,6 +799,7 @@ mlc_op_attr_str(const MlcOp *op, MlcStr name)
 MlcAttr
 mlc_op_attr(const MlcOp *op, const char *name)
 {
+    MLC_CHECK_OP(op);
     return mlc_op_attr_str(op, mlc_str(name));
 }
 
@@ -758,6 +813,7 @@ dict_with(MlcContext *ctx, MlcAttr dict, MlcStr name, MlcAttr value)
 void
 mlc_op_set_attr_str(MlcOp *op, MlcStr name, MlcAttr value)
 {
+    MLC_CHECK_OP(op);
     int slot = op->def->num_attrs ? mlc_op_def_attr_slot(op->def, name) : -1;
     if (slot >= 0) {
         mlc_op_set_slot(op, (size_t)slot, value);
@@ -776,32 +832,37 @@ mlc_op_set_attr_str(MlcOp *op, MlcStr name, MlcAttr value)
 void
 mlc_op_set_attr(MlcOp *op, const char *name, MlcAttr value)
 {
+    MLC_CHECK_OP(op);
     mlc_op_set_attr_str(op, mlc_str(name), value);
 }
 
 MlcAffineMap
 mlc_op_affine_map(const MlcOp *op, const char *name)
 {
+    MLC_CHECK_OP(op);
     return mlc_affine_map_attr_value(mlc_op_attr(op, name));
 }
 
 void
 mlc_op_set_affine_map(MlcOp *op, const char *name, MlcAffineMap map)
 {
+    MLC_CHECK_OP(op);
     mlc_op_set_attr(op, name, mlc_affine_map_attr_get(map));
 }
 
 MlcAttr
 mlc_op_slot(const MlcOp *op, size_t slot)
 {
-    assert(slot < op->def->num_attrs);
+    MLC_CHECK_OP(op);
+    MLC_CHECK_INDEX(op, "attribute slot", slot, op->def->num_attrs);
     return mlc_op_slots_(op)[slot];
 }
 
 void
 mlc_op_set_slot(MlcOp *op, size_t slot, MlcAttr value)
 {
-    assert(slot < op->def->num_attrs);
+    MLC_CHECK_OP(op);
+    MLC_CHECK_INDEX(op, "attribute slot", slot, op->def->num_attrs);
     MlcAttr *at = &mlc_op_slots_(op)[slot];
     if (*at == value)
         return;
@@ -812,12 +873,14 @@ mlc_op_set_slot(MlcOp *op, size_t slot, MlcAttr value)
 MlcAttr
 mlc_op_discardable(const MlcOp *op)
 {
+    MLC_CHECK_OP(op);
     return op->dict;
 }
 
 void
 mlc_op_set_discardable(MlcOp *op, MlcAttr dict)
 {
+    MLC_CHECK_OP(op);
     if (!mlc_dict_attr_size(dict))
         dict = NULL;
     if (op->dict == dict)
@@ -850,6 +913,7 @@ append_dict(MlcAttr dict, NamedAttrVec *out)
 MlcAttr
 mlc_op_properties(const MlcOp *op)
 {
+    MLC_CHECK_OP(op);
     if (!op->def->dialect)
         return mlc_op_slots_(op)[0];
     NamedAttrVec entries = {0};
@@ -862,6 +926,7 @@ mlc_op_properties(const MlcOp *op)
 MlcAttr
 mlc_op_all_attrs(const MlcOp *op)
 {
+    MLC_CHECK_OP(op);
     NamedAttrVec entries = {0};
     if (op->def->dialect)
         append_slots(op, &entries);
@@ -878,20 +943,24 @@ mlc_op_all_attrs(const MlcOp *op)
 size_t
 mlc_op_num_successors(const MlcOp *op)
 {
+    MLC_CHECK_OP(op);
     return op->num_successors;
 }
 
 MlcBlock *
 mlc_op_successor(const MlcOp *op, size_t i)
 {
-    assert(i < op->num_successors);
+    MLC_CHECK_OP(op);
+    MLC_CHECK_INDEX(op, "successor", i, op->num_successors);
     return mlc_op_successors_(op)[i].block;
 }
 
 void
 mlc_op_set_successor(MlcOp *op, size_t i, MlcBlock *block)
 {
-    assert(i < op->num_successors);
+    MLC_CHECK_OP(op);
+    MLC_CHECK_BLOCK(block);
+    MLC_CHECK_INDEX(op, "successor", i, op->num_successors);
     MlcBlockUse *use = &mlc_op_successors_(op)[i];
     if (use->block == block)
         return;
@@ -904,12 +973,14 @@ mlc_op_set_successor(MlcOp *op, size_t i, MlcBlock *block)
 size_t
 mlc_op_num_regions(const MlcOp *op)
 {
+    MLC_CHECK_OP(op);
     return op->num_regions;
 }
 
 MlcRegion *
 mlc_op_region(const MlcOp *op, size_t i)
 {
-    assert(i < op->num_regions);
+    MLC_CHECK_OP(op);
+    MLC_CHECK_INDEX(op, "region", i, op->num_regions);
     return mlc_op_regions_(op) + i;
 }

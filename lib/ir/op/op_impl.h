@@ -54,6 +54,9 @@ typedef struct MlcEdits {
     // The verifier's: what the count was when all inside was found right (verify.c).
     bool is_verified, uses_symbols, has_unregistered;
     uint64_t verified;
+#ifdef MLC_CHECKING
+    _Atomic uintptr_t thread; // that works in it (mlc_edit_scope_begin); 0: nobody said so
+#endif
 } MlcEdits;
 
 struct MlcOp {
@@ -179,6 +182,8 @@ mlc_block_use_unlink_(MlcBlockUse *use)
 // Memory of ops, blocks and arguments: slabs with free lists that belong to the thread (slab.c).
 void *mlc_slab_alloc(MlcContext *ctx, size_t size);
 void mlc_slab_free(MlcContext *ctx, void *memory, size_t size);
+
+void mlc_block_arg_free(MlcContext *ctx, MlcBlockArg *arg);
 
 // Counts an edit of what lies inside `op` or of `op` itself.
 void mlc_count_edit(MlcOp *op);

@@ -1,5 +1,5 @@
 // region.c -- regions: lists of blocks owned by an op (or, while it is being parsed, by nobody).
-#include "op_impl.h"
+#include "op_check.h"
 
 #include "mlc/support/alloc.h"
 
@@ -89,12 +89,15 @@ link(MlcRegion *region, MlcBlock *block, MlcBlock *before)
 void
 mlc_region_append(MlcRegion *region, MlcBlock *block)
 {
+    MLC_CHECK_BLOCK(block);
     link(region, block, NULL);
 }
 
 void
 mlc_region_insert_after(MlcBlock *anchor, MlcBlock *block)
 {
+    MLC_CHECK_BLOCK(anchor);
+    MLC_CHECK_BLOCK(block);
     if (anchor != block && anchor->next != block)
         link(anchor->region, block, anchor->next);
 }
@@ -102,6 +105,8 @@ mlc_region_insert_after(MlcBlock *anchor, MlcBlock *block)
 void
 mlc_region_insert_before(MlcBlock *anchor, MlcBlock *block)
 {
+    MLC_CHECK_BLOCK(anchor);
+    MLC_CHECK_BLOCK(block);
     if (anchor != block)
         link(anchor->region, block, anchor);
 }

@@ -1,6 +1,6 @@
 // walk.c -- visiting nested ops without recursion: regions, blocks and ops all know what they lie
 // in.
-#include "op_impl.h"
+#include "op_check.h"
 
 // The first op at or after `block` in region `r` of `op`, then in the regions that follow.
 static MlcOp *
@@ -38,6 +38,7 @@ next_sibling(const MlcOp *op)
 MlcOp *
 mlc_op_postorder_first(MlcOp *root)
 {
+    MLC_CHECK_OP(root);
     for (MlcOp *inner; (inner = first_inside(root));)
         root = inner;
     return root;
@@ -46,6 +47,8 @@ mlc_op_postorder_first(MlcOp *root)
 MlcOp *
 mlc_op_postorder_next(MlcOp *op, MlcOp *root)
 {
+    MLC_CHECK_OP(op);
+    MLC_CHECK_OP(root);
     if (op == root)
         return NULL;
     MlcOp *sibling = next_sibling(op);
@@ -67,6 +70,8 @@ next_after_subtree(MlcOp *op, MlcOp *root)
 MlcOp *
 mlc_op_preorder_next(MlcOp *op, MlcOp *root)
 {
+    MLC_CHECK_OP(op);
+    MLC_CHECK_OP(root);
     MlcOp *inner = first_inside(op);
     return inner ? inner : next_after_subtree(op, root);
 }
@@ -98,6 +103,7 @@ mlc_op_layer_preorder_next(MlcOp *op, MlcOp *root)
 bool
 mlc_op_walk_preorder(MlcOp *root, MlcWalkFn visit, void *user)
 {
+    MLC_CHECK_OP(root);
     for (MlcOp *op = root; op;) {
         MlcWalk answer = visit(op, user);
         if (answer == MLC_WALK_STOP)
@@ -111,6 +117,7 @@ mlc_op_walk_preorder(MlcOp *root, MlcWalkFn visit, void *user)
 bool
 mlc_op_walk_postorder(MlcOp *root, MlcWalkFn visit, void *user)
 {
+    MLC_CHECK_OP(root);
     for (MlcOp *op = mlc_op_postorder_first(root), *next; op; op = next) {
         next = mlc_op_postorder_next(op, root);
         if (visit(op, user) == MLC_WALK_STOP)

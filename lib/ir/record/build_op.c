@@ -3,7 +3,8 @@
 
 #include "mlc/ir/interfaces.h"
 #include "mlc/support/alloc.h"
-#include "op/op_impl.h"
+#include "mlc/support/cli.h"
+#include "op/op_check.h"
 #include "relation.h"
 
 // One result per group, all of the first operand's type.
@@ -33,6 +34,35 @@ mlc_infer_types(MlcContext *ctx, const MlcOpState *state, MlcTypeVec *results)
     return infer_same_type(state, results) || mlc_relations_infer(ctx, state, results);
 }
 
+static MLC_NORETURN void
+refuse(const MlcBuilder *b, const char *function, const char *name, const char *why)
+{
+    MlcBuf place = {0};
+    mlc_loc_append_place(b->ctx, b->loc, &place);
+    mlc_mistake(function, "'%s' at %s: %s", name, mlc_buf_c_str(&place), why);
+}
+
+// The name is a typing error, or of a dialect that nobody loaded.
+static MLC_NORETURN void
+refuse_name(const MlcBuilder *b, const char *function, const char *name)
+{
+    const char *dot = strchr(name, '.');
+    MlcStr prefix = mlc_str_n(name, dot ? (size_t)(dot - name) : strlen(name));
+    const MlcDialectDef *dialect = mlc_context_dialect(b->ctx, prefix);
+    MLC_VEC(MlcStr) names = {0};
+    for (size_t i = 0; dialect && i < dialect->num_ops; i++)
+        mlc_vec_push(&names, mlc_str(dialect->ops[i]->name));
+    MlcStr near = mlc_closest_name(mlc_str(name), names.data, names.size);
+    MlcBuf why = {0};
+    if (!dialect)
+        mlc_buf_printf(&why, "no dialect '%.*s' is registered", MLC_STR_FMT(prefix));
+    else if (near.size > 0)
+        mlc_buf_printf(&why, "there is no such op; did you mean '%.*s'?", MLC_STR_FMT(near));
+    else
+        mlc_buf_append_c(&why, "there is no such op");
+    refuse(b, function, name, mlc_buf_c_str(&why));
+}
+
 MlcOp *
 mlc_build_op(MlcBuilder *b, const char *name, const MlcType *result_types, size_t num_results,
              MlcValue *const *operands, size_t num_operands, const MlcNamedAttr *attrs,
@@ -40,7 +70,7 @@ mlc_build_op(MlcBuilder *b, const char *name, const MlcType *result_types, size_
 {
     const MlcOpDef *def = mlc_context_op(b->ctx, mlc_str(name));
     if (!def)
-        mlc_bug("mlc_build_op: '%s' is not registered", name);
+        refuse_name(b, __func__, name);
     MlcOpState state = {.loc = b->loc,
                         .def = def,
                         .operands = operands,
@@ -52,9 +82,10 @@ mlc_build_op(MlcBuilder *b, const char *name, const MlcType *result_types, size_
                         .num_regions = num_regions};
     MlcTypeVec inferred = {0};
     if (num_results == MLC_INFER_RESULTS) {
+        MLC_CHECK_OPERANDS(b, &state);
         state.num_results = 0;
         if (!mlc_infer_types(b->ctx, &state, &inferred))
-            mlc_bug("mlc_build_op: result types of '%s' cannot be inferred", name);
+            refuse(b, __func__, name, "result types cannot be inferred");
         state.result_types = inferred.data;
         state.num_results = inferred.size;
     }
@@ -125,8 +156,9 @@ mlc_build_groups(MlcBuilder *b, const MlcOpDef *def, const MlcTypes *results,
                         .num_regions = num_regions};
     MlcTypeVec inferred = {0};
     if (!results) {
+        MLC_CHECK_OPERANDS(b, &state);
         if (!mlc_infer_types(b->ctx, &state, &inferred))
-            mlc_bug("result types of '%s' cannot be inferred", def->name);
+            refuse(b, __func__, def->name, "result types cannot be inferred");
         state.result_types = inferred.data;
         state.num_results = inferred.size;
     }

@@ -68,7 +68,11 @@ visit_layers(const Visitor *v, MlcOp *root)
     mlc_op_walk_preorder(root, collect_isolated, &siblings);
     bool ok = siblings.ops.size == 0 || visit_siblings(&siblings);
     mlc_vec_release(&siblings.ops);
-    return v->visit(root, v->user) && ok;
+    MlcEditScope scope;
+    mlc_edit_scope_begin(&scope, root);
+    ok = v->visit(root, v->user) && ok;
+    mlc_edit_scope_end(&scope);
+    return ok;
 }
 
 bool

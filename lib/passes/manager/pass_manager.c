@@ -187,7 +187,10 @@ execute(MlcPassManager *pm, PassItem *item, MlcOp *op, AnalysisCache *cache)
     MlcWork work;
     mlc_work_begin(&work, pm->ctx, mlc_op_loc(op), "pass", item->def->flag);
     mlc_arena_init(&pass.scratch);
+    MlcEditScope scope;
+    mlc_edit_scope_begin(&scope, op);
     bool ok = item->def->run(&pass, op);
+    mlc_edit_scope_end(&scope);
     mlc_arena_release(&pass.scratch);
     mlc_work_end(&work);
     mlc_analysis_cache_settle(cache, item->def, op);

@@ -109,6 +109,10 @@ static const MlcOpDef t_ret = {.name = "t.ret",
                                          MLC_TRAIT_BIT(RETURN_LIKE)};
 static const MlcOpDef t_scope = {.name = "t.scope",
                                  .dialect = &t_dialect,
+                                 .operands = variadic,
+                                 .num_operands = 1,
+                                 .results = variadic,
+                                 .num_results = 1,
                                  .regions = one_region,
                                  .num_regions = 1,
                                  .traits = MLC_TRAIT_BIT(RECURSIVE_MEMORY_EFFECTS) |
