@@ -6,15 +6,6 @@
 #include "mlc/runtime.h"
 #include "mlc/target.h"
 
-static bool
-run_pipeline(MlcOp *module, const char *text)
-{
-    MlcPassManager *passes = mlc_pass_manager_create(mlc_op_context(module), NULL);
-    bool ok = mlc_pass_manager_parse(passes, mlc_str(text)) && mlc_pass_manager_run(passes, module);
-    mlc_pass_manager_destroy(passes);
-    return ok;
-}
-
 // --- in this process
 
 static void
@@ -58,8 +49,8 @@ calc_run(MlcOp *module)
     MlcFileWriter file;
     MlcJit *jit = NULL;
     mlc_file_writer_begin_temporary(&file);
-    bool ok =
-        run_pipeline(module, "calc-pipeline") && mlc_target_jit(module, NULL, NULL, &file, &jit);
+    bool ok = mlc_run_pipeline(module, mlc_str("calc-pipeline")) &&
+              mlc_target_jit(module, NULL, NULL, &file, &jit);
     if (ok) {
         MlcModelOptions options = {MLC_SIZED(MlcModelOptions), .resolve = mlc_target_jit_lookup,
                                    .user = jit};
@@ -83,7 +74,7 @@ calc_write(MlcOp *module, const char *path)
     MlcFileWriter file;
     MlcBuf error = {0};
     bool begun = mlc_file_writer_begin(&file, path, &error);
-    bool ok = begun && run_pipeline(module, "calc-pipeline") &&
+    bool ok = begun && mlc_run_pipeline(module, mlc_str("calc-pipeline")) &&
               mlc_target_write_artefact(module, NULL, NULL, &file) &&
               mlc_file_writer_commit(&file, &error);
     if (begun && !ok)
@@ -97,7 +88,7 @@ calc_write(MlcOp *module, const char *path)
 bool
 calc_print(MlcOp *module, const char *pipeline)
 {
-    if (!run_pipeline(module, pipeline))
+    if (!mlc_run_pipeline(module, mlc_str(pipeline)))
         return false;
     MlcBuf text = {0};
     mlc_op_print(module, NULL, &text);

@@ -17,10 +17,10 @@ typedef double (*Function)(double);
 
 // The code of @f, which lives as long as *jit; NULL after diagnostics.
 static Function
-compile(MlcOp *module, MlcPassManager *passes, MlcJit **jit)
+compile(MlcOp *module, MlcJit **jit)
 {
-    if (!mlc_pass_manager_parse(passes, mlc_str("builtin.module(canonicalize,convert-to-llvm)")) ||
-        !mlc_pass_manager_run(passes, module) || !mlc_target_jit_module(module, NULL, jit))
+    if (!mlc_run_pipeline(module, mlc_str("canonicalize,convert-to-llvm")) ||
+        !mlc_target_jit_module(module, NULL, jit))
         return NULL;
     return (Function)(uintptr_t)mlc_target_jit_function(module, *jit, mlc_str("f"));
 }
@@ -31,15 +31,13 @@ main(void)
     MlcContext *ctx = mlc_context_create();
     mlc_register_all_dialects(ctx);
     MlcOp *module = mlc_parse_module(ctx, mlc_str(text), mlc_str("text"));
-    MlcPassManager *passes = mlc_pass_manager_create(ctx, NULL);
     MlcJit *jit = NULL;
-    Function f = module ? compile(module, passes, &jit) : NULL;
+    Function f = module ? compile(module, &jit) : NULL;
     if (f)
         printf("f(3) = %g\n", f(3));
     mlc_diag_flush(ctx);
     if (jit)
         mlc_target_open(NULL)->jit_destroy(jit);
-    mlc_pass_manager_destroy(passes);
     mlc_op_destroy(module);
     mlc_context_destroy(ctx);
     return f ? 0 : 1;

@@ -168,6 +168,8 @@ MLC_API size_t mlc_pass_manager_size(const MlcPassManager *pm); // items of the 
 MLC_API void mlc_pass_manager_print_pipeline(MlcPassManager *pm, MlcBuf *out);
 // False after diagnostics. The IR is then valid or was left where a pass failed.
 MLC_API bool mlc_pass_manager_run(MlcPassManager *pm, MlcOp *root);
+// The same of a pipeline that is run once, by a manager with the default settings.
+MLC_API bool mlc_run_pipeline(MlcOp *root, MlcStr pipeline);
 // Appends the module around `root` with the pipeline beside it, as --run-reproducer reads it.
 MLC_API void mlc_pass_manager_reproducer(MlcPassManager *pm, MlcOp *root, MlcBuf *out);
 // Makes a run stop before its next pass, with an error; from any thread, or a signal handler.

@@ -373,6 +373,17 @@ mlc_pass_manager_run(MlcPassManager *pm, MlcOp *root)
 }
 
 bool
+mlc_run_pipeline(MlcOp *root, MlcStr pipeline)
+{
+    MlcPassManagerConfig config = mlc_pass_manager_config_default();
+    config.anchor = mlc_op_name(root).data;
+    MlcPassManager *pm = mlc_pass_manager_create(mlc_op_context(root), &config);
+    bool ok = mlc_pass_manager_parse(pm, pipeline) && mlc_pass_manager_run(pm, root);
+    mlc_pass_manager_destroy(pm);
+    return ok;
+}
+
+bool
 mlc_pass_run_pipeline(MlcPass *pass, MlcStr pipeline, MlcOp *op)
 {
     MlcPassManagerConfig config = pass->manager->config;

@@ -149,6 +149,18 @@ another_root_is_refused(void **state)
 }
 
 static void
+a_pipeline_runs_once(void **state)
+{
+    (void)state;
+    Fixture f;
+    set_up(&f);
+    assert_true(mlc_run_pipeline(f.module, mlc_str("canonicalize,func.func(cse)")));
+    assert_false(mlc_run_pipeline(f.module, mlc_str("canonicalise")));
+    assert_non_null(strstr(f.said.text, "unknown pass 'canonicalise'"));
+    tear_down(&f);
+}
+
+static void
 a_cancelled_run_names_the_next_pass(void **state)
 {
     (void)state;
@@ -242,6 +254,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(broken_ir_is_told_with_the_pass),
         cmocka_unit_test(another_root_is_refused),
+        cmocka_unit_test(a_pipeline_runs_once),
         cmocka_unit_test(a_cancelled_run_names_the_next_pass),
         cmocka_unit_test(a_run_beyond_its_limits_names_the_pass),
         cmocka_unit_test(a_crash_leaves_a_reproducer),
