@@ -57,6 +57,10 @@ typedef enum MlcRtType {
     MLC_RT_U32,
     MLC_RT_U64,
     MLC_RT_BOOL, // one byte, 0 or 1
+    MLC_RT_F8E4M3FN,
+    MLC_RT_F8E4M3FNUZ,
+    MLC_RT_F8E5M2,
+    MLC_RT_F8E5M2FNUZ,
     MLC_RT_NUM_TYPES,
 } MlcRtType;
 

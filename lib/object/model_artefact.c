@@ -64,13 +64,17 @@ mlc_target_runtime_type(MlcType type, MlcRtType *out)
     if (mlc_type_is(type, MLC_TYPE_INDEX))
         return *out = MLC_RT_I64, true;
     if (mlc_type_is(type, MLC_TYPE_FLOAT)) {
-        MlcFloatKind kind = mlc_float_type_kind(type);
-        *out = kind == MLC_FLOAT_F32    ? MLC_RT_F32
-               : kind == MLC_FLOAT_F64  ? MLC_RT_F64
-               : kind == MLC_FLOAT_F16  ? MLC_RT_F16
-               : kind == MLC_FLOAT_BF16 ? MLC_RT_BF16
-                                        : 0;
-        return *out != 0;
+        static const MlcRtType types[MLC_FLOAT_NUM_KINDS] = {
+            [MLC_FLOAT_F32] = MLC_RT_F32,
+            [MLC_FLOAT_F64] = MLC_RT_F64,
+            [MLC_FLOAT_F16] = MLC_RT_F16,
+            [MLC_FLOAT_BF16] = MLC_RT_BF16,
+            [MLC_FLOAT_F8E4M3FN] = MLC_RT_F8E4M3FN,
+            [MLC_FLOAT_F8E4M3FNUZ] = MLC_RT_F8E4M3FNUZ,
+            [MLC_FLOAT_F8E5M2] = MLC_RT_F8E5M2,
+            [MLC_FLOAT_F8E5M2FNUZ] = MLC_RT_F8E5M2FNUZ,
+        };
+        return (*out = types[mlc_float_type_kind(type)]) != 0;
     }
     if (!mlc_type_is(type, MLC_TYPE_INTEGER))
         return false;

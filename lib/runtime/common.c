@@ -27,6 +27,10 @@ static const struct {
     [MLC_RT_I32] = {"i32", 4},   [MLC_RT_I64] = {"i64", 8}, [MLC_RT_U8] = {"u8", 1},
     [MLC_RT_U16] = {"u16", 2},   [MLC_RT_U32] = {"u32", 4}, [MLC_RT_U64] = {"u64", 8},
     [MLC_RT_BOOL] = {"bool", 1},
+    [MLC_RT_F8E4M3FN] = {"f8E4M3FN", 1},
+    [MLC_RT_F8E4M3FNUZ] = {"f8E4M3FNUZ", 1},
+    [MLC_RT_F8E5M2] = {"f8E5M2", 1},
+    [MLC_RT_F8E5M2FNUZ] = {"f8E5M2FNUZ", 1},
 };
 
 const char *

@@ -275,8 +275,7 @@ float_constant(Translator *t, MlcOp *op, LLVMTypeRef type, MlcAttr attr)
 {
     uint64_t lo, hi;
     LLVMTypeKind kind = LLVMGetTypeKind(type);
-    LLVMTypeRef own = mlc_translate_type(t, op, mlc_attr_type(attr));
-    if (own != type && kind != LLVMIntegerTypeKind)
+    if (kind != LLVMIntegerTypeKind && mlc_translate_type(t, op, mlc_attr_type(attr)) != type)
         return constant_error(t, op, "FloatAttr does not match expected type of the constant");
     mlc_float_attr_bits(attr, &lo, &hi);
     return bits_constant(t, type, mlc_type_bit_width(mlc_attr_type(attr)), lo, hi);

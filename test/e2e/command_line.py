@@ -328,6 +328,12 @@ def outputs_have_their_own_files(folder):
     expect(len(list((folder / "o").iterdir())) == len(names), f"{sorted(p.name for p in (folder / 'o').iterdir())}")
     for i, name in enumerate(names):
         expect(np.load(folder / "o" / file_name(name))[0] == i, f"output {name!r} is that of another")
+    good(MLC, "run", folder / "m.onnx", "--input", f"x={folder}/x.npy", "--output-dir", folder / "p", "--output-format=pb")
+    for i, name in enumerate(names):
+        tensor = TensorProto.FromString((folder / "p" / file_name(name)).with_suffix(".pb").read_bytes())
+        expect(tensor.name == name and numpy_helper.to_array(tensor).tolist() == [i], f"output {name!r} as .pb: {tensor}")
+    refused(call(MLC, "run", folder / "m.onnx", "--input", f"x={folder}/x.npy", "--output-format=onnx"),
+            "--output-format=onnx is none of npy and pb")
     # Two names that the file system takes for one: a link stands for that.
     (folder / "o2").mkdir()
     (folder / "o2/a_b.npy").write_bytes(b"")
@@ -335,6 +341,27 @@ def outputs_have_their_own_files(folder):
     os.chmod(folder / "o2/a_b.npy", 0o644)
     written = good(MLC, "run", folder / "m.onnx", "--input", f"x={folder}/x.npy", "--output-dir", folder / "o2")
     expect(written.code == 0 and np.load(folder / "o2/a_b.npy")[0] == 2 and np.load(folder / "o2/a b.npy")[0] == 4, "links")
+
+
+def tensors_of_files_of_their_own(folder):
+    onnx.save(model([helper.make_node("Add", ["x", "x"], ["y"])], [value("x", [3, 2])], [value("y", [3, 2])]), folder / "m.onnx")
+    data = np.arange(6, dtype=np.float32).reshape(3, 2)
+    run = [MLC, "run", folder / "m.onnx", f"--input=x={folder}/x.pb"]
+
+    def given(tensor):
+        (folder / "x.pb").write_bytes(tensor if isinstance(tensor, bytes) else tensor.SerializeToString())
+
+    given(numpy_helper.from_array(data))
+    (folder / "y.pb").write_bytes(numpy_helper.from_array(2 * data).SerializeToString())
+    good(*run, f"--expect=y={folder}/y.pb")
+    given(helper.make_tensor("x", TensorProto.FLOAT, [3, 2], data.ravel()))  # typed, not raw
+    good(*run, f"--expect=y={folder}/y.pb")
+    for tensor, message in ((numpy_helper.from_array(data.astype(np.int32)), "expected type f32 (ONNX's 1), got 6"),
+                            (numpy_helper.from_array(data[:2]), "expected shape [3, 2], got [2, 2]"),
+                            (helper.make_tensor("x", TensorProto.STRING, [1], [b"a"]), "elements of type string are not supported"),
+                            (numpy_helper.from_array(data).SerializeToString()[:-1], "at byte")):
+        given(tensor)
+        refused(call(*run), message)
 
 
 def pictures_are_for_inputs_that_take_them(folder):
@@ -467,8 +494,8 @@ def odd_surroundings(folder):
 
 TESTS = [signals_leave_nothing, kill_leaves_nothing, ignored_signals_stay_ignored, weights_stay_in_files, hub_is_read,
          other_links_are_refused, links_inside_are_followed, names_never_leave_the_folder, endless_data_ends, inputs_are_checked_first,
-         outputs_have_their_own_files, pictures_are_for_inputs_that_take_them, all_types_come_and_go, declared_shapes_are_warnings,
-         versions_are_told, full_disk_is_told, slips_of_the_hand, models_come_through_pipes, odd_surroundings]
+         outputs_have_their_own_files, tensors_of_files_of_their_own, pictures_are_for_inputs_that_take_them, all_types_come_and_go,
+         declared_shapes_are_warnings, versions_are_told, full_disk_is_told, slips_of_the_hand, models_come_through_pipes, odd_surroundings]
 
 
 if __name__ == "__main__":

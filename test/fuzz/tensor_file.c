@@ -1,19 +1,19 @@
-// tensor_file.c -- .npy and .png files as inputs of a model, against every type and a few shapes.
+// tensor_file.c -- .npy, .pb and .png files as inputs of a model, against every type and a few shapes.
 #include "common.h"
 
 #include "tensor_file.h"
 
 // What was read is written, and read as the same.
 static void
-check_round_trip(const TensorFile *file, const MlcRtTensorInfo *want)
+check_round_trip(const TensorFile *file, const MlcRtTensorInfo *want, TensorFormat format)
 {
     TensorFile again;
     MlcBuf error = {0};
     size_t size = mlc_rt_type_bytes(want->type);
     for (int32_t i = 0; i < want->rank; i++)
         size *= (size_t)file->dims[i];
-    const char *path = fuzz_write("x.npy", "", 0);
-    if (!tensor_file_write(path, &file->tensor, &error) ||
+    const char *path = fuzz_write(format == TENSOR_PB ? "x.pb" : "x.npy", "", 0);
+    if (!tensor_file_write(path, format, want->name, &file->tensor, &error) ||
         !tensor_file_read(&again, path, "input", want, &error) ||
         memcmp(again.tensor.data, file->tensor.data, size) != 0)
         abort();
@@ -30,20 +30,21 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         int32_t rank;
         const int64_t *dims;
     } shapes[] = {{1, row}, {0, row}, {4, open}, {3, gray}, {4, picture}, {2, open}, {1, open}};
-    bool is_picture = size > 0 && data[0] == 0x89;
+    bool is_picture = size > 0 && data[0] == 0x89, is_npy = size > 0 && data[0] == 0x93;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         // A picture is only read as floats; of an array the type is tried that it may have.
-        MlcRtType type = is_picture ? MLC_RT_F32 : (MlcRtType)(size % 16);
+        MlcRtType type = is_picture ? MLC_RT_F32 : (MlcRtType)(size % MLC_RT_NUM_TYPES);
         if (mlc_rt_type_bytes(type) == 0)
             type = MLC_RT_F32;
         MlcRtTensorInfo want = {"x", type, shapes[i].rank, shapes[i].dims, NULL};
-        const char *path = fuzz_write(is_picture ? "x.png" : "x.npy", data, size);
+        const char *path = fuzz_write(is_picture ? "x.png" : is_npy ? "x.npy" : "x.pb", data, size);
         TensorFile file;
         MlcBuf error = {0};
         if (tensor_file_read(&file, path, "input", &want, &error)) {
             if (error.size > 0 || file.tensor.rank != want.rank)
                 abort();
-            check_round_trip(&file, &want);
+            check_round_trip(&file, &want, TENSOR_NPY);
+            check_round_trip(&file, &want, TENSOR_PB);
             tensor_file_release(&file);
         } else if (error.size == 0) {
             abort(); // refused without a word

@@ -7,11 +7,7 @@
 bool
 is_float(MlcRtType type, MlcFloatKind *kind)
 {
-    *kind = type == MLC_RT_F32   ? MLC_FLOAT_F32
-            : type == MLC_RT_F64 ? MLC_FLOAT_F64
-            : type == MLC_RT_F16 ? MLC_FLOAT_F16
-                                 : MLC_FLOAT_BF16;
-    return type == MLC_RT_F32 || type == MLC_RT_F64 || type == MLC_RT_F16 || type == MLC_RT_BF16;
+    return mlc_float_kind_from_name(mlc_str(mlc_rt_type_name(type)), kind);
 }
 
 static double

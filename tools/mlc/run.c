@@ -44,24 +44,25 @@ print_output(const char *name, const MlcRtTensor *t)
 
 // Names that differ may still be one for a file system that does not tell cases apart.
 static bool
-write_output(const OpenModel *open, int32_t index, const char *folder, MlcBuf *error)
+write_output(const OpenModel *open, int32_t index, const char *folder, TensorFormat format,
+             MlcBuf *error)
 {
     MlcBuf path = {0}, other = {0};
     struct stat there, its;
-    tensor_file_path(&path, folder, mlc_model_output(open->model, index)->name);
+    const char *name = mlc_model_output(open->model, index)->name;
+    tensor_file_path(&path, folder, name, format);
     bool ok = true, is_there = stat(mlc_buf_c_str(&path), &there) == 0;
     for (int32_t i = 0; is_there && ok && i < index; i++) {
         mlc_buf_clear(&other);
-        tensor_file_path(&other, folder, mlc_model_output(open->model, i)->name);
+        tensor_file_path(&other, folder, mlc_model_output(open->model, i)->name, format);
         ok = stat(mlc_buf_c_str(&other), &its) != 0 || its.st_dev != there.st_dev ||
              its.st_ino != there.st_ino;
         if (!ok)
             mlc_buf_printf(error, "outputs '%s' and '%s' would be one file",
-                           mlc_model_output(open->model, i)->name,
-                           mlc_model_output(open->model, index)->name);
+                           mlc_model_output(open->model, i)->name, name);
     }
-    ok = ok &&
-         tensor_file_write(mlc_buf_c_str(&path), mlc_session_output(open->session, index), error);
+    ok = ok && tensor_file_write(mlc_buf_c_str(&path), format, name,
+                                 mlc_session_output(open->session, index), error);
     mlc_buf_release(&path);
     mlc_buf_release(&other);
     return ok;
@@ -69,18 +70,28 @@ write_output(const OpenModel *open, int32_t index, const char *folder, MlcBuf *e
 
 // Printed, or all of them as files, or none.
 static bool
-give_outputs(const OpenModel *open, const char *folder, MlcBuf *error)
+give_outputs(const OpenModel *open, const char *folder, TensorFormat format, MlcBuf *error)
 {
     mlc_files_together();
     bool ok = !folder || mlc_dir_create(folder, error);
     for (int32_t i = 0; ok && i < mlc_model_num_outputs(open->model); i++) {
         if (folder)
-            ok = write_output(open, i, folder, error);
+            ok = write_output(open, i, folder, format, error);
         else
             print_output(mlc_model_output(open->model, i)->name,
                          mlc_session_output(open->session, i));
     }
     return ok;
+}
+
+static bool
+parse_format(MlcStr text, TensorFormat *format)
+{
+    *format = mlc_str_equal(text, mlc_str("pb")) ? TENSOR_PB : TENSOR_NPY;
+    if (text.size == 0 || *format == TENSOR_PB || mlc_str_equal(text, mlc_str("npy")))
+        return true;
+    fprintf(stderr, "mlc: --output-format=%.*s is none of npy and pb\n", MLC_STR_FMT(text));
+    return false;
 }
 
 // What is for a model only, or for a function only, is not ignored with the other.
@@ -103,17 +114,20 @@ int
 mlc_verb_run(int argc, char **argv)
 {
     MlcStrVec inputs = {0}, expect = {0}, shared_libs = {0};
-    MlcStr folder = {0}, entry = {0};
+    MlcStr folder = {0}, entry = {0}, format_name = {0};
+    TensorFormat format = TENSOR_NPY;
     OpenOptions how = {.inputs = &inputs,
                        .expect = &expect,
                        .tolerance = DEFAULT_TOLERANCE,
                        .threads = THREADS_NOT_GIVEN};
     int code;
     const MlcCliOption options[] = {
-        {"input", MLC_CLI_LIST, &inputs, "NAME=FILE", "an input, from .npy or .png; once per input",
-         NULL},
+        {"input", MLC_CLI_LIST, &inputs, "NAME=FILE",
+         "an input, from .npy, .pb or .png; once per input", NULL},
         {"output-dir", MLC_CLI_STRING, &folder, "folder",
          "write each output as .npy here, instead of printing it", NULL},
+        {"output-format", MLC_CLI_STRING, &format_name, "npy|pb",
+         "what files to write there; pb: ONNX's TensorProto", NULL},
         {"e", MLC_CLI_STRING, &entry, "name",
          "call this function of an .mlir file, of any type; each --input is an argument then: a "
          "number, an attribute, file.npy",
@@ -130,6 +144,7 @@ mlc_verb_run(int argc, char **argv)
                                    sizeof options / sizeof *options, argc, argv, &code);
     OpenModel open;
     if (model && (!check_use(entry.size > 0, &how, &shared_libs) || !check_threads(&how.threads) ||
+                  !parse_format(format_name, &format) ||
                   !check_seconds_and_tolerance(0, how.tolerance)))
         code = EXIT_WRONG;
     else if (model && entry.size > 0) {
@@ -144,7 +159,7 @@ mlc_verb_run(int argc, char **argv)
         MlcBuf error = {0};
         if (!mlc_session_run(open.session, &fault))
             mlc_buf_append_c(&error, fault.message);
-        else if (give_outputs(&open, folder.data, &error)) {
+        else if (give_outputs(&open, folder.data, format, &error)) {
             if (expect_check(&open, how.tolerance, &error))
                 give_profile(&open, &how, &error);
             if (error.size > 0)

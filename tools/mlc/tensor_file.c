@@ -1,10 +1,11 @@
-// tensor_file.c -- .npy and .png files as inputs of a model, .npy as its outputs.
+// tensor_file.c -- .npy, .pb and .png files as inputs of a model, .npy and .pb as its outputs.
 //
 // The type must be the model's: converting behind the user's back hides mistakes (float64 is
 // numpy's default). Pictures are read by libpng's simplified API, which turns palettes, 16 bits,
 // alpha and interlacing into plain bytes.
 #include "tensor_file.h"
 
+#include "mlc/frontend/onnx.h"
 #include "mlc/support/alloc.h"
 #include "mlc/support/file.h"
 #include "mlc/support/npy.h"
@@ -33,8 +34,23 @@ npy_kind(MlcRtType type)
     case MLC_RT_BOOL:
         return 'b';
     default:
-        return 'V'; // bf16: two bytes without a name
+        return 'V'; // bytes without a name, as ml_dtypes writes them: bf16, floats of 8 bits
     }
+}
+
+// TensorProto.DataType
+static int64_t
+onnx_type(MlcRtType type)
+{
+    static const unsigned char types[MLC_RT_NUM_TYPES] = {
+        [MLC_RT_F32] = 1,     [MLC_RT_U8] = 2,          [MLC_RT_I8] = 3,
+        [MLC_RT_U16] = 4,     [MLC_RT_I16] = 5,         [MLC_RT_I32] = 6,
+        [MLC_RT_I64] = 7,     [MLC_RT_BOOL] = 9,        [MLC_RT_F16] = 10,
+        [MLC_RT_F64] = 11,    [MLC_RT_U32] = 12,        [MLC_RT_U64] = 13,
+        [MLC_RT_BF16] = 16,   [MLC_RT_F8E4M3FN] = 17,   [MLC_RT_F8E4M3FNUZ] = 18,
+        [MLC_RT_F8E5M2] = 19, [MLC_RT_F8E5M2FNUZ] = 20,
+    };
+    return types[type];
 }
 
 static void
@@ -68,6 +84,18 @@ set_tensor(TensorFile *file, const MlcRtTensorInfo *want, int rank, void *data)
         (MlcRtTensor){.type = want->type, .rank = rank, .dims = file->dims, .data = data};
 }
 
+// A copy, aligned as the runtime wants it: the file's data is aligned only as its header happens
+// to be long.
+static void
+copy_array(TensorFile *file, const MlcRtTensorInfo *want, const int64_t *dims, int rank,
+           const void *data, size_t num_bytes)
+{
+    memcpy(file->dims, dims, (size_t)rank * sizeof *dims);
+    set_tensor(file, want, rank, mlc_malloc(num_bytes ? num_bytes : 1));
+    if (num_bytes)
+        memcpy(file->tensor.data, data, num_bytes);
+}
+
 static bool
 read_npy(TensorFile *file, const char *path, const MlcRtTensorInfo *want, MlcBuf *error)
 {
@@ -85,16 +113,47 @@ read_npy(TensorFile *file, const char *path, const MlcRtTensorInfo *want, MlcBuf
         ok = false;
     }
     ok = ok && check_shape(npy.dims, npy.rank, want, &reason);
-    if (ok) {
-        memcpy(file->dims, npy.dims, sizeof npy.dims);
-        // A copy, aligned as the runtime wants it: the file's data is aligned only as its header
-        // happens to be long.
-        set_tensor(file, want, npy.rank, mlc_malloc(npy.num_bytes ? npy.num_bytes : 1));
-        memcpy(file->tensor.data, npy.data, npy.num_bytes);
-    } else {
+    if (ok)
+        copy_array(file, want, npy.dims, npy.rank, npy.data, npy.num_bytes);
+    else
         mlc_buf_printf(error, "'%s': %s", path, mlc_buf_c_str(&reason));
-    }
     mlc_buf_release(&reason);
+    mlc_file_release(&bytes);
+    return ok;
+}
+
+static bool
+check_pb(const MlcOnnxTensorValue *value, const MlcRtTensorInfo *want, MlcBuf *error)
+{
+    if (value->data_type != onnx_type(want->type)) {
+        mlc_buf_printf(error, "expected type %s (ONNX's %lld), got %lld",
+                       mlc_rt_type_name(want->type), (long long)onnx_type(want->type),
+                       (long long)value->data_type);
+        return false;
+    }
+    if (value->rank > sizeof((TensorFile *)0)->dims / sizeof(int64_t)) {
+        mlc_buf_printf(error, "it has %zu dimensions", value->rank);
+        return false;
+    }
+    return check_shape(value->dims, (int)value->rank, want, error);
+}
+
+static bool
+read_pb(TensorFile *file, const char *path, const MlcRtTensorInfo *want, MlcBuf *error)
+{
+    MlcFile bytes;
+    MlcArena arena = {0};
+    MlcBuf reason = {0};
+    MlcOnnxTensorValue value = {MLC_SIZED(MlcOnnxTensorValue)};
+    if (!mlc_file_open(&bytes, path, MLC_FILE_READ_ONLY, error))
+        return false;
+    bool ok = mlc_onnx_tensor_read(bytes.data, bytes.size, path, &arena, &value, error);
+    if (ok && !(ok = check_pb(&value, want, &reason)))
+        mlc_buf_printf(error, "'%s': %s", path, mlc_buf_c_str(&reason));
+    if (ok)
+        copy_array(file, want, value.dims, (int)value.rank, value.data, value.num_bytes);
+    mlc_buf_release(&reason);
+    mlc_arena_release(&arena);
     mlc_file_release(&bytes);
     return ok;
 }
@@ -194,10 +253,12 @@ tensor_file_read(TensorFile *file, const char *path, const char *role, const Mlc
     bool ok = false;
     if (ends_with(path, ".npy"))
         ok = read_npy(file, path, want, error);
+    else if (ends_with(path, ".pb"))
+        ok = read_pb(file, path, want, error);
     else if (ends_with(path, ".png"))
         ok = read_png(file, path, want, error);
     else
-        mlc_buf_printf(error, "'%s': neither .npy nor .png", path);
+        mlc_buf_printf(error, "'%s': neither .npy, .pb nor .png", path);
     if (ok)
         error->size = before;
     return ok;
@@ -211,14 +272,22 @@ tensor_file_release(TensorFile *file)
 }
 
 bool
-tensor_file_write(const char *path, const MlcRtTensor *tensor, MlcBuf *error)
+tensor_file_write(const char *path, TensorFormat format, const char *name,
+                  const MlcRtTensor *tensor, MlcBuf *error)
 {
-    size_t bytes = mlc_rt_type_bytes(tensor->type);
+    size_t element = mlc_rt_type_bytes(tensor->type), bytes = element;
     MlcBuf header = {0};
-    mlc_npy_write_header(&header, npy_kind(tensor->type), (unsigned)bytes, tensor->dims,
-                         tensor->rank);
     for (int32_t i = 0; i < tensor->rank; i++)
         bytes *= (size_t)tensor->dims[i];
+    if (format == TENSOR_PB)
+        mlc_onnx_tensor_write_header(
+            &header, mlc_str(name),
+            &(MlcOnnxTensorValue){MLC_SIZED(MlcOnnxTensorValue), .rank = (size_t)tensor->rank,
+                                  .data_type = onnx_type(tensor->type), .dims = tensor->dims,
+                                  .num_bytes = bytes});
+    else
+        mlc_npy_write_header(&header, npy_kind(tensor->type), (unsigned)element, tensor->dims,
+                             tensor->rank);
     MlcFileWriter writer;
     bool ok = mlc_file_writer_begin(&writer, path, error) &&
               mlc_file_writer_write(&writer, header.data, header.size, error) &&
@@ -231,7 +300,7 @@ tensor_file_write(const char *path, const MlcRtTensor *tensor, MlcBuf *error)
 }
 
 void
-tensor_file_path(MlcBuf *out, const char *folder, const char *name)
+tensor_file_path(MlcBuf *out, const char *folder, const char *name, TensorFormat format)
 {
     mlc_buf_printf(out, "%s/", folder);
     for (; *name; name++) {
@@ -241,5 +310,5 @@ tensor_file_path(MlcBuf *out, const char *folder, const char *name)
         else
             mlc_buf_append_char(out, (char)c);
     }
-    mlc_buf_append_c(out, ".npy");
+    mlc_buf_append_c(out, format == TENSOR_PB ? ".pb" : ".npy");
 }

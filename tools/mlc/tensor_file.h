@@ -12,18 +12,25 @@ typedef struct TensorFile {
 } TensorFile;
 
 // Reads what `path` holds for `want`, an "input" or "output" (`role`): .npy, of the type and shape
-// wanted; .png, 8 bits a channel as value / 255, gray or RGB as [1, C, H, W] or without the leading
+// wanted; .pb, ONNX's TensorProto, likewise; .png, 8 bits a channel as value / 255, gray or RGB as [1, C, H, W] or without the leading
 // 1 (C, H and W as the input has them). A size that `want` leaves open takes what the file has.
 // False with "input 'name': 'path': what is wrong" appended to `error`.
 bool tensor_file_read(TensorFile *file, const char *path, const char *role,
                       const MlcRtTensorInfo *want, MlcBuf *error);
 void tensor_file_release(TensorFile *file);
 
-// Writes .npy, whole or not at all.
-bool tensor_file_write(const char *path, const MlcRtTensor *tensor, MlcBuf *error);
+// What files of arrays there are to write.
+typedef enum TensorFormat {
+    TENSOR_NPY,
+    TENSOR_PB, // TensorProto, which has a name for every type
+} TensorFormat;
 
-// `folder`/NAME.npy, appended to `out`. '/', ':', '%' and control characters of the name are
-// written as in URLs ("a/b" is a%2Fb), so that other names are other files.
-void tensor_file_path(MlcBuf *out, const char *folder, const char *name);
+// Writes the file, whole or not at all; `name` is the tensor's, for .pb.
+bool tensor_file_write(const char *path, TensorFormat format, const char *name,
+                       const MlcRtTensor *tensor, MlcBuf *error);
+
+// `folder`/NAME.npy (or .pb), appended to `out`. '/', ':', '%' and control characters of the name
+// are written as in URLs ("a/b" is a%2Fb), so that other names are other files.
+void tensor_file_path(MlcBuf *out, const char *folder, const char *name, TensorFormat format);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "mlc/ir/op.h"
 #include "mlc/support/arena.h"
+#include "mlc/support/buf.h"
 #include "mlc/support/vec.h"
 
 MLC_BEGIN_DECLS
@@ -47,6 +48,25 @@ MLC_API MLC_NODISCARD MlcOp *mlc_onnx_import_bytes(MlcContext *ctx, const char *
 // no ONNX model.
 MLC_API MLC_NODISCARD bool mlc_onnx_data_files(const void *data, size_t size, MlcArena *arena,
                                                MlcStrVec *locations);
+
+// A tensor in a file of its own (onnx.proto, TensorProto), as in the data of ONNX's tests. What it
+// points to lives as long as the bytes it was read from and the arena.
+typedef struct MlcOnnxTensorValue {
+    size_t size;       // MLC_SIZED
+    int64_t data_type; // TensorProto.DataType: 1 is FLOAT
+    const int64_t *dims;
+    size_t rank;
+    const void *data; // row-major and little-endian; below a byte packed from the low bits up
+    size_t num_bytes;
+} MlcOnnxTensorValue;
+
+// False with "name: at byte 17: ..." appended to `error`. External data and strings are refused.
+MLC_API MLC_NODISCARD bool mlc_onnx_tensor_read(const void *bytes, size_t size, const char *name,
+                                                MlcArena *arena, MlcOnnxTensorValue *value,
+                                                MlcBuf *error);
+// Appends what a file of this tensor begins with: its `num_bytes` bytes of data follow.
+MLC_API void mlc_onnx_tensor_write_header(MlcBuf *out, MlcStr name,
+                                          const MlcOnnxTensorValue *value);
 
 MLC_END_DECLS
 

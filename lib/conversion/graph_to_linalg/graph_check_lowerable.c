@@ -124,7 +124,7 @@ is_stored(MlcType element)
         case MLC_FLOAT_F64:
             return true;
         default:
-            return false;
+            return mlc_type_bit_width(element) == 8;
         }
     if (!mlc_type_is(element, MLC_TYPE_INTEGER))
         return mlc_type_is(element, MLC_TYPE_INDEX);

@@ -167,15 +167,17 @@ convert_function(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void *user
     return 1;
 }
 
-// Integers have no sign in LLVM.
+// Integers have no sign in LLVM, and floats of 8 bits and less are the integers of their bits.
 static MlcType
-signless(MlcType type)
+element_type(MlcType type)
 {
     bool is_signed =
         mlc_type_is(type, MLC_TYPE_INTEGER) && mlc_integer_type_signedness(type) != MLC_SIGNLESS;
-    return is_signed ? mlc_integer_type_get(mlc_type_context(type), mlc_type_bit_width(type),
-                                            MLC_SIGNLESS)
-                     : type;
+    bool is_small = mlc_type_is(type, MLC_TYPE_FLOAT) && mlc_type_bit_width(type) <= 8;
+    return is_signed || is_small
+               ? mlc_integer_type_get(mlc_type_context(type), mlc_type_bit_width(type),
+                                      MLC_SIGNLESS)
+               : type;
 }
 
 // Vectors of one dimension are LLVM's own; of index elements, i64. Of more they are arrays of
@@ -195,7 +197,7 @@ convert_vector(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void *bits)
         if (mlc_vector_type_is_scalable(type, i))
             return -1;
     bool is_scalable = rank > 0 && mlc_vector_type_is_scalable(type, rank - 1);
-    MlcType to = mlc_vector_type_get(signless(element), &length, 1, &is_scalable);
+    MlcType to = mlc_vector_type_get(element_type(element), &length, 1, &is_scalable);
     for (size_t i = rank > 0 ? rank - 1 : 0; i-- > 0;)
         to = llvm_array(to, mlc_type_dim(type, i));
     mlc_vec_push(out, to);
@@ -209,7 +211,7 @@ convert_scalar(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void *user)
     if (!mlc_type_is(type, MLC_TYPE_FLOAT) && !mlc_type_is(type, MLC_TYPE_DIALECT) &&
         !mlc_type_is(type, MLC_TYPE_INTEGER))
         return 0;
-    mlc_vec_push(out, signless(type));
+    mlc_vec_push(out, element_type(type));
     return 1;
 }
 

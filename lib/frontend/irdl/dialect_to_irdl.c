@@ -494,7 +494,8 @@ write_op(Writer *w, const MlcOpDef *op)
         mlc_vec_push(&values, first < i ? values.data[first] : write_group(w, &same, first));
     }
     write_values(w, "operands", op->operands, op->num_operands, values.data);
-    write_values(w, "results", op->results, op->num_results, values.data + op->num_operands);
+    write_values(w, "results", op->results, op->num_results,
+                 op->num_results ? values.data + op->num_operands : NULL);
     write_attributes(w, op);
     write_regions(w, op, values.data);
     if (op->num_successors)

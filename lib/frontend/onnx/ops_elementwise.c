@@ -100,6 +100,33 @@ import_clip(MlcOnnxNodeImport *n)
            mlc_onnx_set_result(n, mlc_onnx_build(n, &mlc_graph_clip_def, n->inputs, 1, &attrs));
 }
 
+// What a float of 8 bits does not hold is its largest number, infinities too, unless `saturate` is
+// 0: then what the format has in place of them.
+static bool
+cast_to(MlcOnnxNodeImport *n, MlcType element)
+{
+    MlcValue *input = n->inputs[0];
+    int64_t saturate = 1;
+    if (!mlc_onnx_read_int(n, "saturate", &saturate))
+        return false;
+    if (mlc_type_is_float(element) && mlc_type_bit_width(element) == 8 && saturate) {
+        double most = mlc_float_to_double(mlc_float_largest(mlc_float_type_kind(element), false));
+        MlcType from = mlc_type_element(mlc_value_type(input));
+        if (!mlc_type_is_float(from) || mlc_type_bit_width(from) == 8) {
+            from = mlc_float_type_get(mlc_onnx_context_of(n), MLC_FLOAT_F32);
+            input = mlc_onnx_build_typed(n, &mlc_graph_cast_def, from, &input, 1, NULL);
+        }
+        MlcOnnxAttrs bounds = {0};
+        mlc_onnx_add_attr(n, &bounds, "low", mlc_float_attr_get(from, -most));
+        mlc_onnx_add_attr(n, &bounds, "high", mlc_float_attr_get(from, most));
+        input = mlc_onnx_build(n, &mlc_graph_clip_def, &input, 1, &bounds);
+        if (!input)
+            return false;
+    }
+    return mlc_onnx_set_result(
+        n, mlc_onnx_build_typed(n, &mlc_graph_cast_def, element, &input, 1, NULL));
+}
+
 static bool
 import_cast(MlcOnnxNodeImport *n)
 {
@@ -111,8 +138,13 @@ import_cast(MlcOnnxNodeImport *n)
     MlcType element = mlc_onnx_element_type(mlc_onnx_context_of(n), to);
     if (!element)
         return mlc_onnx_unsupported(n, "a cast to %s", mlc_onnx_data_type_name(to));
-    return mlc_onnx_set_result(
-        n, mlc_onnx_build_typed(n, &mlc_graph_cast_def, element, n->inputs, 1, NULL));
+    return cast_to(n, element);
+}
+
+static bool
+import_cast_like(MlcOnnxNodeImport *n)
+{
+    return cast_to(n, mlc_type_element(mlc_value_type(n->inputs[1])));
 }
 
 static bool
@@ -147,7 +179,7 @@ static const MlcOnnxOperator rows[] = {
     {"Add", 7, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(add)},
     {"And", 7, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(and), .element = MLC_ONNX_TRUTH},
     {"Cast", 6, MLC_ONNX_NEWEST, 1, 1, .import = import_cast},
-    {"CastLike", 15, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(cast), .element = MLC_ONNX_OF_SECOND},
+    {"CastLike", 15, MLC_ONNX_NEWEST, 2, 2, .import = import_cast_like},
     {"Ceil", 6, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(ceil)},
     {"Clip", 11, MLC_ONNX_NEWEST, 1, 3, .import = import_clip},
     {"Clip", 6, 10, 1, 1, .import = import_clip},

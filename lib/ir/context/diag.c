@@ -380,7 +380,7 @@ find_source_line(MlcContext *ctx, MlcStr name, unsigned line, MlcStr *out)
         if (mlc_str_equal(ctx->sources.data[i].name, name))
             text = ctx->sources.data[i].text;
     pthread_mutex_unlock(&ctx->lock);
-    const char *at = text.data, *end = text.data + text.size;
+    const char *at = text.data, *end = at ? at + text.size : NULL;
     for (unsigned i = 1; at && i < line; i++) {
         at = memchr(at, '\n', (size_t)(end - at));
         at = at ? at + 1 : NULL;

@@ -320,7 +320,7 @@ mlc_yaml_check_cases(MlcYamlLoader *l, const MlcYaml *cases, const MlcAttrDef *d
 {
     unsigned width = def->enum_width;
     int64_t low = width < 64 ? -(INT64_C(1) << (width - 1)) : INT64_MIN,
-            high = width < 64 ? (INT64_C(1) << width) - 1 : INT64_MAX;
+            high = width < 64 ? (int64_t)((UINT64_C(1) << width) - 1) : INT64_MAX;
     for (size_t i = 0; i < def->num_cases; i++) {
         const MlcEnumCase *one = &def->cases[i];
         if (one->value < low || one->value > high)

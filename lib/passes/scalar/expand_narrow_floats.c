@@ -1,4 +1,4 @@
-// expand_narrow_floats.c -- f16 and bf16 in instructions that the machine has.
+// expand_narrow_floats.c -- f16, bf16 and floats of 8 bits in instructions that the machine has.
 //
 // Machines convert and hardly compute: arithmetic is done in f32 and rounded, conversions are the
 // machine's where it has them (f16, mlc/machine.h) and integers elsewhere, so that nothing is
@@ -8,6 +8,8 @@
 // mode of the processor, which is why bf16 never goes by its instructions (they flush). NaN stays
 // NaN, and is quiet.
 #include "element_types.h"
+
+#include <math.h>
 
 #include "mlc/pass.h"
 
@@ -31,10 +33,25 @@ is_float_of(MlcType type, MlcFloatKind kind)
     return mlc_type_is_float(element) && mlc_float_type_kind(element) == kind;
 }
 
+static MlcFloatKind
+kind_of(MlcType type)
+{
+    return mlc_float_type_kind(mlc_type_element(type));
+}
+
+static bool
+is_byte(MlcType type)
+{
+    if (!mlc_type_is(type, MLC_TYPE_VECTOR) && !mlc_type_is(type, MLC_TYPE_FLOAT))
+        return false;
+    MlcType element = mlc_type_element(type);
+    return mlc_type_is_float(element) && mlc_type_bit_width(element) == 8;
+}
+
 static bool
 is_narrow(MlcType type)
 {
-    return is_float_of(type, MLC_FLOAT_F16) || is_float_of(type, MLC_FLOAT_BF16);
+    return is_float_of(type, MLC_FLOAT_F16) || is_float_of(type, MLC_FLOAT_BF16) || is_byte(type);
 }
 
 // x op c
@@ -90,9 +107,58 @@ f16_to_f32(Expander *e, MlcValue *x)
     return mlc_arith_bitcast(b, f32, mlc_arith_ori(b, wide, sign));
 }
 
+// The code of a float of 8 bits without its sign: of its largest number, and of 1 in its exponent.
+static int64_t
+largest_code(const MlcFloatInfo *info)
+{
+    int64_t ones = 0x7f;
+    return info->specials == MLC_FLOAT_SPECIALS_IEEE ? ones - (INT64_C(1) << info->mantissa_bits)
+           : info->specials == MLC_FLOAT_SPECIALS_NAN_ONES ? ones - 1
+                                                           : ones;
+}
+
+static int64_t
+least_normal_code(const MlcFloatInfo *info)
+{
+    return INT64_C(1) << info->mantissa_bits;
+}
+
+// As f16, by what the format says of itself. What lies above the largest number is infinite or NaN;
+// so is negative zero in a format without one.
+static MlcValue *
+byte_to_f32(Expander *e, MlcValue *x)
+{
+    enum { UGT = MLC_ARITH_CMPI_PREDICATE_UGT, ULT = MLC_ARITH_CMPI_PREDICATE_ULT };
+    MlcBuilder *b = &e->b;
+    const MlcFloatInfo *info = mlc_float_info(kind_of(mlc_value_type(x)));
+    int64_t rest = 23 - (int64_t)info->mantissa_bits, rebias = 127 - info->bias;
+    MlcType i32 = mlc_ints_like(x, 32), f32 = mlc_floats_like(x, MLC_FLOAT_F32);
+    MlcValue *bits = mlc_arith_extui(b, i32, bits_of(e, x));
+    MlcValue *magnitude = with(e, mlc_arith_andi, bits, 0x7f);
+    MlcValue *sign = with(e, mlc_arith_shli, with(e, mlc_arith_andi, bits, 0x80), 24);
+    MlcValue *shifted = with(e, mlc_arith_shli, magnitude, rest);
+    MlcValue *wide = with(e, mlc_arith_addi, shifted, rebias << 23);
+    MlcValue *small = mlc_arith_sitofp(b, f32, magnitude);
+    small = mlc_arith_mulf(
+        b, small, mlc_build_float(b, f32, ldexp(1, 1 - info->bias - (int)info->mantissa_bits)));
+    wide = mlc_build_select(b, compare(e, ULT, magnitude, least_normal_code(info)),
+                            bits_of(e, small), wide);
+    MlcValue *nan = mlc_build_int(b, i32, 0x7fc00000);
+    if (info->specials == MLC_FLOAT_SPECIALS_IEEE) // its payload stays
+        nan = with(e, mlc_arith_ori, shifted, 0x7f800000);
+    if (info->specials != MLC_FLOAT_SPECIALS_NAN_ZERO)
+        wide = mlc_build_select(b, compare(e, UGT, magnitude, largest_code(info)), nan, wide);
+    wide = mlc_arith_ori(b, wide, sign);
+    if (info->specials == MLC_FLOAT_SPECIALS_NAN_ZERO)
+        wide = mlc_build_select(b, compare(e, MLC_ARITH_CMPI_PREDICATE_EQ, bits, 0x80), nan, wide);
+    return mlc_arith_bitcast(b, f32, wide);
+}
+
 static MlcValue *
 to_f32(Expander *e, MlcValue *x)
 {
+    if (is_byte(mlc_value_type(x)))
+        return byte_to_f32(e, x);
     if (!is_float_of(mlc_value_type(x), MLC_FLOAT_F16))
         return bf16_to_f32(e, x);
     return e->has_f16 ? mlc_arith_extf(&e->b, mlc_floats_like(x, MLC_FLOAT_F32), x)
@@ -151,9 +217,45 @@ f32_to_f16(Expander *e, MlcValue *x)
                              mlc_arith_trunci(b, mlc_ints_like(x, 16), half));
 }
 
+// As f16. A code beyond the largest number's is what the format has in place of infinity.
+static MlcValue *
+f32_to_byte(Expander *e, MlcValue *x, MlcType type)
+{
+    enum { SGT = MLC_ARITH_CMPI_PREDICATE_SGT, ULT = MLC_ARITH_CMPI_PREDICATE_ULT };
+    MlcBuilder *b = &e->b;
+    const MlcFloatInfo *info = mlc_float_info(kind_of(type));
+    int64_t rest = 23 - (int64_t)info->mantissa_bits, rebias = 127 - info->bias;
+    double unit = ldexp(1, 24 - info->bias - (int)info->mantissa_bits);
+    bool is_ieee = info->specials == MLC_FLOAT_SPECIALS_IEEE;
+    MlcType f32 = mlc_value_type(x), i32 = mlc_ints_like(x, 32);
+    MlcValue *bits = bits_of(e, x), *magnitude = with(e, mlc_arith_andi, bits, 0x7fffffff);
+    MlcValue *sign = with(e, mlc_arith_andi, with(e, mlc_arith_shrui, bits, 24), 0x80);
+    MlcValue *code = with(e, mlc_arith_subi, round_bits(e, magnitude, rest), rebias << 23);
+    code = with(e, mlc_arith_shrsi, code, rest);
+    MlcValue *small = mlc_arith_bitcast(b, f32, magnitude), *one = mlc_build_float(b, f32, unit);
+    small = mlc_arith_subi(b, bits_of(e, mlc_arith_addf(b, small, one)), bits_of(e, one));
+    code = mlc_build_select(b, compare(e, ULT, magnitude, (rebias + 1) << 23), small, code);
+    bool has_zero_sign = info->specials != MLC_FLOAT_SPECIALS_NAN_ZERO;
+    int64_t beyond = has_zero_sign ? largest_code(info) + 1 : 0x80;
+    MlcValue *special = mlc_build_int(b, i32, beyond), *nan = special;
+    if (is_ieee)
+        nan = mlc_build_int(b, i32, beyond + least_normal_code(info) / 2);
+    MlcValue *is_nan = mlc_build_compare(b, MLC_ARITH_CMPF_PREDICATE_UNO, x, x);
+    MlcValue *is_beyond = compare(e, SGT, code, largest_code(info));
+    if (!has_zero_sign) {
+        MlcValue *zero = mlc_build_int(b, i32, 0);
+        sign = mlc_build_select(b, compare(e, MLC_ARITH_CMPI_PREDICATE_EQ, code, 0), zero, sign);
+    }
+    code = mlc_build_select(b, is_beyond, special, code);
+    code = mlc_arith_ori(b, mlc_build_select(b, is_nan, nan, code), sign);
+    return mlc_arith_bitcast(b, type, mlc_arith_trunci(b, mlc_ints_like(x, 8), code));
+}
+
 static MlcValue *
 from_f32(Expander *e, MlcValue *x, MlcType type)
 {
+    if (is_byte(type))
+        return f32_to_byte(e, x, type);
     if (!is_float_of(type, MLC_FLOAT_F16))
         return f32_to_bf16(e, x);
     return e->has_f16 ? mlc_arith_truncf(&e->b, type, x) : f32_to_f16(e, x);
@@ -194,7 +296,8 @@ shorten(Expander *e, MlcValue *x, bool is_signed)
     return mlc_build_select(b, compare(e, UNE, top, 0), cut, x);
 }
 
-// f16 ends at 65504 and f32 holds all integers up to 2^24, so there is nothing to round twice.
+// f16 ends at 65504, floats of 8 bits before it, and f32 holds all integers up to 2^24, so there is
+// nothing to round twice.
 static MlcValue *
 from_int(Expander *e, MlcValue *x, MlcType type, bool is_signed)
 {
@@ -202,7 +305,7 @@ from_int(Expander *e, MlcValue *x, MlcType type, bool is_signed)
     MlcValue *(*convert)(MlcBuilder * b, MlcType type, MlcValue * in) =
         is_signed ? mlc_arith_sitofp : mlc_arith_uitofp;
     unsigned width = mlc_type_bit_width(mlc_type_element(mlc_value_type(x)));
-    if (width <= 24 || is_float_of(type, MLC_FLOAT_F16))
+    if (width <= 24 || !is_float_of(type, MLC_FLOAT_BF16))
         return from_f32(e, convert(b, mlc_floats_like(x, MLC_FLOAT_F32), x), type);
     if (width > 53)
         x = shorten(e, x, is_signed);
@@ -232,12 +335,16 @@ expand_conversion(Expander *e, MlcOp *op)
     if (mlc_arith_truncf_isa(op) && is_narrow(to) && rounds_to_nearest(op)) {
         if (is_f32 && is_float_of(to, MLC_FLOAT_F16) && e->has_f16)
             return NULL;
+        if (is_narrow(from))
+            return from_f32(e, to_f32(e, x), to);
         return is_f32 ? from_f32(e, x, to) : is_f64 ? from_f32(e, f64_to_odd_f32(e, x), to) : NULL;
     }
     if (!is_narrow(from) || !mlc_arith_extf_isa(op) ||
         (is_float_of(from, MLC_FLOAT_F16) && is_float_of(to, MLC_FLOAT_F32) && e->has_f16))
         return NULL;
     MlcValue *wide = to_f32(e, x);
+    if (is_narrow(to)) // which holds all that the narrower one does
+        return from_f32(e, wide, to);
     return mlc_value_type(wide) == to ? wide : mlc_arith_extf(&e->b, to, wide);
 }
 
@@ -301,6 +408,7 @@ run(MlcPass *pass, MlcOp *root)
 
 static const char *const dialects[] = {"arith", "math", NULL};
 
-MLC_PASS(expand_narrow_floats, .flag = "expand-narrow-floats",
-         .summary = "Compute f16 and bf16 in f32, and convert by what the machine has",
-         .anchor = "func.func", .dependent_dialects = dialects, .run = run)
+MLC_PASS(
+    expand_narrow_floats, .flag = "expand-narrow-floats",
+    .summary = "Compute f16, bf16 and floats of 8 bits in f32, and convert by what the machine has",
+    .anchor = "func.func", .dependent_dialects = dialects, .run = run)

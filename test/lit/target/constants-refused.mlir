@@ -25,11 +25,6 @@ llvm.mlir.global @narrow(dense_resource<r> : tensor<2xi4>) : !llvm.array<2 x i4>
 
 // -----
 
-// expected-error @below {{no machine type for f8E5M2}}
-llvm.mlir.global @float(dense<1.0> : tensor<2xf8E5M2>) : !llvm.array<2 x i8>
-
-// -----
-
 // expected-error @below {{unsupported constant value}}
 llvm.mlir.global @symbol(@other) : i32
 

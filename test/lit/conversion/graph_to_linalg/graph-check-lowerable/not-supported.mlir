@@ -2,10 +2,10 @@
 // What nothing below can do is told at the op, all of it in one run.
 // expected-error @below {{input 'y' is not supported: elements of type i4}}
 func.func @elements(%x: tensor<4xf32>, %y: tensor<4xi4> loc("y")) -> (tensor<4xf32>, tensor<4xi4>) {
-  // expected-error @below {{'graph.cast' op is not supported: elements of type f8E4M3FN}}
-  %0 = graph.cast %x : (tensor<4xf32>) -> tensor<4xf8E4M3FN>
-  // expected-error @below {{'graph.cast' op is not supported: elements of type f8E4M3FN}}
-  %1 = graph.cast %0 : (tensor<4xf8E4M3FN>) -> tensor<4xf32>
+  // expected-error @below {{'graph.cast' op is not supported: elements of type f6E3M2FN}}
+  %0 = graph.cast %x : (tensor<4xf32>) -> tensor<4xf6E3M2FN>
+  // expected-error @below {{'graph.cast' op is not supported: elements of type f6E3M2FN}}
+  %1 = graph.cast %0 : (tensor<4xf6E3M2FN>) -> tensor<4xf32>
   // expected-error @below {{'graph.add' op is not supported: elements of type i4}}
   %2 = graph.add %y, %y : (tensor<4xi4>, tensor<4xi4>) -> tensor<4xi4>
   return %1, %2 : tensor<4xf32>, tensor<4xi4>
@@ -17,20 +17,20 @@ func.func @elements(%x: tensor<4xf32>, %y: tensor<4xi4> loc("y")) -> (tensor<4xf
 // expected-error @+2 {{input 'x' is not supported: size 2 of tensor<1x3x?x8xf32> is unknown, it must be fixed in the model}}
 // expected-error @+1 {{input 'y' is not supported: its rank is unknown, it must be fixed in the model}}
 func.func @inputs(%x: tensor<1x3x?x8xf32> loc("x"), %y: tensor<*xf32> loc("y"), %w: tensor<4x3x3x3xf32>)
-    -> (tensor<1x4x?x6xf32>, tensor<*xf8E5M2>) {
+    -> (tensor<1x4x?x6xf32>, tensor<*xf6E2M3FN>) {
   %0 = graph.conv %x, %w : (tensor<1x3x?x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x?x6xf32>
-  // expected-error @below {{'graph.cast' op is not supported: elements of type f8E5M2}}
-  %1 = graph.cast %y : (tensor<*xf32>) -> tensor<*xf8E5M2>
-  return %0, %1 : tensor<1x4x?x6xf32>, tensor<*xf8E5M2>
+  // expected-error @below {{'graph.cast' op is not supported: elements of type f6E2M3FN}}
+  %1 = graph.cast %y : (tensor<*xf32>) -> tensor<*xf6E2M3FN>
+  return %0, %1 : tensor<1x4x?x6xf32>, tensor<*xf6E2M3FN>
 }
 
 // -----
 
 // What is given back as it came is of a type that a caller must have.
-// expected-error @below {{input 'x' is not supported: elements of type f8E5M2}}
-func.func @returned(%x: tensor<4xf8E5M2> loc("x")) -> tensor<4xf8E5M2> {
-  // expected-error @below {{output 'x' is not supported: elements of type f8E5M2}}
-  return %x : tensor<4xf8E5M2>
+// expected-error @below {{input 'x' is not supported: elements of type f6E2M3FN}}
+func.func @returned(%x: tensor<4xf6E2M3FN> loc("x")) -> tensor<4xf6E2M3FN> {
+  // expected-error @below {{output 'x' is not supported: elements of type f6E2M3FN}}
+  return %x : tensor<4xf6E2M3FN>
 }
 
 // -----

@@ -51,3 +51,26 @@ func.func @ints(%x: i16, %y: i64) -> (bf16, bf16) {
   %b = arith.sitofp %y : i64 to bf16
   return %a, %b : bf16, bf16
 }
+
+// Floats of 8 bits are so too: 448 is the largest of E4M3FN, beyond which NaN is all ones.
+// CHECK-LABEL: func.func @f8
+// CHECK-NOT: arith.{{extf|truncf}}
+// CHECK: arith.bitcast %{{.*}} : vector<4xi32> to vector<4xf32>
+// CHECK: %[[CODE:.*]] = arith.select %{{.*}}, %{{.*}}, %{{.*}} : vector<4xi1>, vector<4xi32>
+// CHECK: arith.cmpi sgt, %[[CODE]], %{{.*}} : vector<4xi32>
+// CHECK: arith.bitcast %{{.*}} : vector<4xi8> to vector<4xf8E4M3FN>
+func.func @f8(%x: vector<4xf8E5M2>, %y: vector<4xf32>) -> (vector<4xf32>, vector<4xf8E4M3FN>) {
+  %wide = arith.extf %x : vector<4xf8E5M2> to vector<4xf32>
+  %narrow = arith.truncf %y : vector<4xf32> to vector<4xf8E4M3FN>
+  return %wide, %narrow : vector<4xf32>, vector<4xf8E4M3FN>
+}
+
+// CHECK-LABEL: func.func @between_narrow
+// CHECK-NOT: arith.{{extf|truncf}} %{{.*}} : f8
+// CHECK: arith.bitcast %{{.*}} : i8 to f8E5M2FNUZ
+func.func @between_narrow(%x: f8E4M3FN, %y: f16, %i: i32) -> (f16, f8E4M3FN, f8E5M2FNUZ) {
+  %half = arith.extf %x : f8E4M3FN to f16
+  %byte = arith.truncf %y : f16 to f8E4M3FN
+  %count = arith.sitofp %i : i32 to f8E5M2FNUZ
+  return %half, %byte, %count : f16, f8E4M3FN, f8E5M2FNUZ
+}
