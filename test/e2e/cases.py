@@ -13,6 +13,8 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
+from cases_quantized import quantized_cases
+
 OPSET = 17
 CASES = {}
 
@@ -965,6 +967,7 @@ def all_cases():
         for make in (conv_cases, conv_transpose_cases, resize_cases, pool_cases, matmul_cases, elementwise_cases, shape_cases, truth_cases, index_cases, scatter_cases, einsum_cases, slice_cases,
                      computed_shape_cases, reduction_cases, empty_cases, graph_cases, operator_cases):
             make()
+        quantized_cases(Build)
         for index in range(24):
             random_graph(index)
     return list(CASES.values())

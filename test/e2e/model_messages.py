@@ -182,6 +182,28 @@ def contractions():
     unsupported("pool-with-indices", one("MaxPool", x, outputs=("y", "z"), kernel_shape=[2, 2]), "its output of indices", "MaxPool")
 
 
+def quantization():
+    q, x, u8, s = "QuantizeLinear", (2, 6), np.zeros((), np.uint8), np.float32(1)
+    byte = value("b", (2, 6), TensorProto.UINT8)
+    invalid("scale-missing", one(q, x, "", u8, opset=21), "input 1 is required", q)
+    invalid("quantize-axis", one(q, x, floats(1, 2), opset=21, axis=2), "axis 2 is out of range for rank 2", q)
+    invalid("scales-of-blocks", one(q, x, np.ones((2, 2), np.float32), opset=21, axis=1, block_size=2),
+            "blocks of 2 elements, 2 in all, for 6", q)
+    invalid("scales-of-another-rank", one(q, x, np.ones((2, 2), np.float32), opset=21),
+            "scales of type tensor<2x2xf32> for an input of type tensor<2x6xf32>", q)
+    unsupported("scales-unknown", one(q, x, ("k",), opset=21), "scales of type tensor<?xf32", q, 21)
+    unsupported("quantize-unknown-rank", one(q, None, s, opset=21), "an input of type tensor<*xf32>", q, 21)
+    invalid("quantize-no-type", one(q, x, s, opset=21, output_dtype=99), "attribute 'output_dtype' is 99, which is no data type", q)
+    unsupported("quantize-to-strings", one(q, x, s, opset=21, output_dtype=TensorProto.STRING), "elements of type string", q, 21)
+    unsupported("quantize-to-i32", one(q, x, s, opset=21, output_dtype=TensorProto.INT32), "a result of type i32", q, 21)
+    unsupported("dequantize-reals", one("DequantizeLinear", x, s, opset=21), "elements of type f32", "DequantizeLinear", 21)
+    unsupported("matmul-integer-unknown-rank", one("MatMulInteger", value("b", None, TensorProto.UINT8), byte),
+                "an input of type tensor<*xui8>", "MatMulInteger")
+    unsupported("matmul-integer-of-reals", one("MatMulInteger", x, byte), "elements of type f32", "MatMulInteger")
+    invalid("qlinear-scale-missing", one("QLinearMatMul", byte, s, u8, value("b", (6, 3), TensorProto.UINT8), "", u8, s, u8),
+            "input 4 is required", "QLinearMatMul")
+
+
 def transposed_convolutions():
     op, x, w = "ConvTranspose", (1, 4, 5, 5), (4, 2, 3, 3)
     invalid("transposed-strides", one(op, x, w, strides=[1]), "attribute 'strides' has 1 numbers, expected 2", op)
@@ -387,8 +409,8 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     args = parser.parse_args()
     MLC = args.mlc.resolve()
-    for add in (models, functions, any_node, constants, contractions, transposed_convolutions, einsums, elementwise, normalisations,
-                losses, attentions, states, reductions, resizing, shapes, tensors, wire):
+    for add in (models, functions, any_node, constants, contractions, quantization, transposed_convolutions, einsums, elementwise,
+                normalisations, losses, attentions, states, reductions, resizing, shapes, tensors, wire):
         add()
 
     def in_folder(which):

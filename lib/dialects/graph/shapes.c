@@ -451,6 +451,9 @@ infer_conv(Infer *in, Shape *result)
 {
     Shape input, filter;
     WindowAttrs attrs = read_window_attrs(in);
+    for (size_t i = 1; i < num_operands(in); i++)
+        if (!check_same_elements(in, 0, i))
+            return false;
     if (!read_activations(in, &input) || !operand_shape(in, 1, &filter))
         return false;
     *result = (Shape){.ranked = input.ranked && filter.ranked, .rank = input.rank};

@@ -88,6 +88,10 @@ MlcValue *mlc_onnx_concat(MlcOnnxNodeImport *n, MlcValue *const *values, size_t 
 // or the rank unknown.
 bool mlc_onnx_read_axis(MlcOnnxNodeImport *n, const char *name, MlcType type, int64_t *axis);
 MlcValue *mlc_onnx_log_softmax(MlcOnnxNodeImport *n, MlcValue *value, int64_t axis);
+// What the attributes of the node's row say; of a convolution, whether `kernel_shape` is that of the
+// filters (of type `filter`).
+bool mlc_onnx_copy_attrs(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs);
+bool mlc_onnx_check_kernel_shape(MlcOnnxNodeImport *n, MlcType filter);
 // Operators that are several ops, each in a file of its own.
 bool mlc_onnx_import_conv_transpose(MlcOnnxNodeImport *n);
 bool mlc_onnx_import_einsum(MlcOnnxNodeImport *n);

@@ -99,16 +99,23 @@ count_operands(MlcOnnxNodeImport *n, size_t *count)
 }
 
 bool
+mlc_onnx_copy_attrs(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs)
+{
+    for (const MlcOnnxAttrRow *attr = n->row->attrs; attr && attr->name; attr++)
+        if (!copy_attr(n, attr, attrs))
+            return false;
+    return true;
+}
+
+bool
 mlc_onnx_import_one_op(MlcOnnxNodeImport *n)
 {
     const MlcOnnxOperator *row = n->row;
     MlcOnnxAttrs attrs = {0};
     size_t num_operands;
-    if ((row->check && !row->check(n)) || !count_operands(n, &num_operands))
+    if ((row->check && !row->check(n)) || !count_operands(n, &num_operands) ||
+        !mlc_onnx_copy_attrs(n, &attrs))
         return false;
-    for (const MlcOnnxAttrRow *attr = row->attrs; attr && attr->name; attr++)
-        if (!copy_attr(n, attr, &attrs))
-            return false;
     MlcType element = row->element == MLC_ONNX_TRUTH
                           ? mlc_integer_type_get(mlc_onnx_context_of(n), 1, MLC_SIGNLESS)
                           : mlc_type_element(mlc_value_type(n->inputs[row->element]));

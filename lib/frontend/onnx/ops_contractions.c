@@ -7,13 +7,12 @@
 #include <math.h>
 
 // kernel_shape must agree with the weights' shape, which the op reads.
-static bool
-check_kernel_shape(MlcOnnxNodeImport *n)
+bool
+mlc_onnx_check_kernel_shape(MlcOnnxNodeImport *n, MlcType weights)
 {
     MlcOnnxInts kernel = {0};
     if (!mlc_onnx_read_ints(n, "kernel_shape", &kernel))
         return false;
-    MlcType weights = mlc_value_type(n->inputs[1]);
     if (kernel.count == 0 || !mlc_type_has_rank(weights))
         return true;
     if (mlc_type_rank(weights) != kernel.count + 2)
@@ -27,6 +26,12 @@ check_kernel_shape(MlcOnnxNodeImport *n)
                                     i, kernel.items[i], dim);
     }
     return true;
+}
+
+static bool
+check_conv(MlcOnnxNodeImport *n)
+{
+    return mlc_onnx_check_kernel_shape(n, mlc_value_type(n->inputs[1]));
 }
 
 static bool
@@ -54,7 +59,7 @@ static const MlcOnnxOperator rows[] = {
                     MLC_ONNX_COPY_BOOL("ceil_mode"), MLC_ONNX_COPY_BOOL("count_include_pad"))},
     {"BatchNormalization", 7, MLC_ONNX_NEWEST, 5, 5, MLC_ONNX_OP(batch_norm),
      .check = check_batch_norm, MLC_ONNX_ATTRS(MLC_ONNX_COPY_FLOAT("epsilon"))},
-    {"Conv", 1, MLC_ONNX_NEWEST, 2, 3, MLC_ONNX_OP(conv), .check = check_kernel_shape,
+    {"Conv", 1, MLC_ONNX_NEWEST, 2, 3, MLC_ONNX_OP(conv), .check = check_conv,
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_PADS, MLC_ONNX_COPY_INTS("strides"),
                     MLC_ONNX_COPY_INTS("dilations"), MLC_ONNX_COPY_INT("group"))},
     {"ConvTranspose", 1, MLC_ONNX_NEWEST, 2, 3, .import = mlc_onnx_import_conv_transpose},

@@ -33,3 +33,11 @@ func.func @indexed(%x: tensor<4x6xf32>, %i: tensor<4x2xi64>) -> (tensor<4x2x6xf3
   %4 = graph.is_nan %x : (tensor<4x6xf32>) -> tensor<4x6xi1>
   return %0, %1, %2, %3, %4 : tensor<4x2x6xf32>, tensor<4xf32>, tensor<4x2xf32>, tensor<2x3xf32>, tensor<4x6xi1>
 }
+// CHECK-LABEL: func.func @quantized
+func.func @quantized(%x: tensor<4x6xf32>, %z: tensor<f32>, %i: tensor<1x2x4x4xi32>, %f: tensor<3x2x3x3xi32>) -> (tensor<4x6xui8>, tensor<1x3x2x2xi32>) {
+  // CHECK: graph.quantize %{{.*}}, %{{.*}} {high = 1.000000e+02 : f32} : (tensor<4x6xf32>, tensor<f32>) -> tensor<4x6xui8>
+  %0 = graph.quantize %x, %z {high = 100.0 : f32} : (tensor<4x6xf32>, tensor<f32>) -> tensor<4x6xui8>
+  // CHECK: graph.conv %{{.*}}, %{{.*}} : (tensor<1x2x4x4xi32>, tensor<3x2x3x3xi32>) -> tensor<1x3x2x2xi32>
+  %1 = graph.conv %i, %f : (tensor<1x2x4x4xi32>, tensor<3x2x3x3xi32>) -> tensor<1x3x2x2xi32>
+  return %0, %1 : tensor<4x6xui8>, tensor<1x3x2x2xi32>
+}
