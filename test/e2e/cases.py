@@ -14,6 +14,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 from cases_quantized import quantized_cases
+from cases_selection import selection_cases
 
 OPSET = 17
 CASES = {}
@@ -968,6 +969,7 @@ def all_cases():
                      computed_shape_cases, reduction_cases, empty_cases, graph_cases, operator_cases):
             make()
         quantized_cases(Build)
+        selection_cases(Build)
         for index in range(24):
             random_graph(index)
     return list(CASES.values())

@@ -53,7 +53,7 @@ def model(name, nodes, inputs, expect, consts=()):
     graph = helper.make_graph(nodes, "faults", [tensor(k, v) for k, v in samples.items()],
                               [onnx.ValueInfoProto(name=o) for o in outputs],
                               [numpy_helper.from_array(np.asarray(v), k) for k, v in consts])
-    proto = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    proto = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=8)
     proto = onnx.shape_inference.infer_shapes(proto, strict_mode=True)
     del proto.graph.value_info[:]
     assert name not in MODELS, name
@@ -197,6 +197,32 @@ def tuples():
     model("gather-nd-batch", [node("GatherND", ["x", "i"], ["y"], batch_dims=1)],
           {"x": floats(3, 10, 4), "i": indices(np.int64, (3, 5, 1), 10)},
           lambda x, i: [np.take_along_axis(x, np.broadcast_to(within(i, 10), (3, 5, 4)), 1)])
+
+
+def scatters():
+    def elements(x, i, u):
+        result = x.copy()
+        np.put_along_axis(result, within(i, 50), u, 1)
+        return [result]
+
+    def pairs(x, i, u):
+        result = x.copy()
+        np.maximum.at(result, (within(i[:, 0], 9), within(i[:, 1], 9)), u)
+        return [result]
+
+    def last_wins(x, i, u):
+        result = x.copy()
+        for row, update in zip(within(i[:, 0], 20), u):
+            result[row] = update
+        return [result]
+    model("scatter-elements", [node("ScatterElements", ["x", "i", "u"], ["y"], axis=1)],
+          {"x": floats(4, 50), "i": indices(np.int64, (4, 1), 50), "u": floats(4, 1)}, elements)
+    model("scatter-elements-i32", [node("ScatterElements", ["x", "i", "u"], ["y"], axis=-1)],
+          {"x": floats(3, 50), "i": indices(np.int32, (3, 1), 50), "u": floats(3, 1)}, elements)
+    model("scatter-nd-max", [node("ScatterND", ["x", "i", "u"], ["y"], reduction="max")],
+          {"x": floats(9, 9, 4), "i": indices(np.int64, (13, 2), 9), "u": floats(13, 4)}, pairs)
+    model("scatter-nd-rows", [node("ScatterND", ["x", "i", "u"], ["y"])],
+          {"x": floats(20, 6), "i": indices(np.int64, (8, 1), 20), "u": floats(8, 6)}, last_wins)
 
 
 def divisions():
@@ -379,7 +405,7 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", default="")
     args = parser.parse_args()
-    for family in (gathers, tuples, divisions, chains, arithmetic):
+    for family in (gathers, tuples, scatters, divisions, chains, arithmetic):
         family()
     todo = {name: m for name, m in MODELS.items() if re.search(args.only, name)}
     tests = {name: lambda name=name, m=m: run_model(name, m, args) for name, m in todo.items()}

@@ -351,6 +351,26 @@ def shapes():
     invalid("scatter-deep", one(scatter, (2, 3), ints([0, 0, 0]), (1,)), "indices of type tensor<1x3xi64> into tensor<2x3xf32>", scatter)
     invalid("scatter-updates", one(scatter, (2, 3), ints([0]), (2, 3)),
             "updates of type tensor<2x3xf32> for indices of type tensor<1x1xi64>", scatter)
+    invalid("scatter-reduction", one(scatter, (2, 3), ints([0]), (1, 3), reduction="mean"), "attribute 'reduction' is 'mean'", scatter)
+    case("scatter-elements-updates", one("ScatterElements", (2, 3), value("i", (2, 2), I64), (2, 3)),
+         "'graph.scatter_elements' op updates of type tensor<2x3xf32> for indices of type tensor<2x2xi64>")
+
+
+def selections():
+    k, top = value("k", (1,), I64), "TopK"
+    unsupported("top-k-computed", one(top, (2, 6), k), "its input 'i1' is computed at run time, it must be a constant", top)
+    invalid("top-k-of-two", one(top, (2, 6), ints(1, 2)), "input 1 must be a scalar", top)
+    case("top-k-of-more", one(top, (2, 6), ints(7)), "'graph.top_k' op 'k' is 7, of 6 elements")
+    i = value("i", (2, 3), I64)
+    invalid("one-hot-axis", one("OneHot", i, np.int64(5), floats(0, 1), axis=3), "axis 3 is out of range for rank 3", "OneHot")
+    invalid("one-hot-depth", one("OneHot", i, np.int64(-5), floats(0, 1)), "a depth of -5", "OneHot")
+    unsupported("one-hot-unknown", one("OneHot", value("i", ("n",), I64), np.int64(5), floats(0, 1)), "an input of type tensor<?xi64", "OneHot")
+    unsupported("compress-computed", one("Compress", (2, 3), value("c", (2,), TensorProto.BOOL), axis=0),
+                "its input 'i1' is computed at run time, it must be a constant", "Compress")
+    op, cache = "TensorScatter", (2, 5, 3)
+    invalid("cache-mode", one(op, cache, (2, 1, 3), opset=24, mode="ring"), "attribute 'mode' is 'ring'", op)
+    invalid("cache-axis", one(op, cache, (2, 1, 3), opset=24, axis=0), "axis 0 is the batch", op)
+    unsupported("cache-unknown", one(op, cache, (2, "n", 3), opset=24), "inputs of types tensor<2x5x3xf32> and tensor<2x?x3xf32", op, 24)
 
 
 def tensors():
@@ -410,7 +430,7 @@ def main():
     args = parser.parse_args()
     MLC = args.mlc.resolve()
     for add in (models, functions, any_node, constants, contractions, quantization, transposed_convolutions, einsums, elementwise,
-                normalisations, losses, attentions, states, reductions, resizing, shapes, tensors, wire):
+                normalisations, losses, attentions, states, reductions, resizing, shapes, selections, tensors, wire):
         add()
 
     def in_folder(which):

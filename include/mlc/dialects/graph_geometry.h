@@ -57,7 +57,7 @@ MLC_API MlcValue *mlc_graph_build_slice(MlcBuilder *b, MlcValue *x, const int64_
 // Which axes a reduction removes or keeps as 1: marked[rank]; the input must be ranked.
 MLC_API void mlc_graph_reduced_axes(MlcOp *op, bool *marked);
 
-// An axis attribute made positive: of concat, flatten, gather, softmax; the (first) input must be
+// An axis attribute made positive: of concat, flatten, gather, scatter, softmax, top_k; the (first) input must be
 // ranked.
 MLC_API int64_t mlc_graph_axis(MlcOp *op);
 
@@ -76,8 +76,8 @@ MLC_API int64_t mlc_graph_eval_steps(MlcOp *op);
 // divides.
 MLC_API bool mlc_graph_is_partial(MlcOp *op);
 
-// Of the gather ops: which dimensions of the data are indexed, from `first` on; of gather_nd one by
-// each element of a tuple. 0 for any other op.
+// Of the gather and scatter ops: which dimensions of the data are indexed, from `first` on; of
+// gather_nd and scatter_nd one by each element of a tuple. 0 for any other op.
 MLC_API size_t mlc_graph_indexed_dims(MlcOp *op, size_t *first);
 
 typedef enum MlcGraphRange {

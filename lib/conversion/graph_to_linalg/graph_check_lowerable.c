@@ -37,9 +37,12 @@ static const MlcGraphLowering lowerings[] = {
     {"graph.reduce_min", mlc_graph_lower_reduce_min, true},
     {"graph.reduce_sum", mlc_graph_lower_reduce_sum, true},
     {"graph.reshape", mlc_graph_lower_reshape, true},
+    {"graph.scatter_elements", mlc_graph_lower_scatter_elements, true},
+    {"graph.scatter_nd", mlc_graph_lower_scatter_nd, true},
     {"graph.slice", mlc_graph_lower_slice, true},
     {"graph.softmax", mlc_graph_lower_softmax, false},
     {"graph.tile", mlc_graph_lower_tile, true},
+    {"graph.top_k", mlc_graph_lower_top_k, true},
     {"graph.transpose", mlc_graph_lower_transpose, false},
     {"graph.trilu", mlc_graph_lower_trilu, false},
 };

@@ -104,10 +104,14 @@ MlcValue *mlc_graph_lower_each(MlcGraphLower *l, MlcValue *x, const char *body);
 MlcValue *mlc_graph_lower_scale(MlcGraphLower *l, MlcValue *x, double factor);
 
 // Assertions on what is known when the model runs, made unless constants say it: operand 1 of a
-// gather op holds indices of operand 0; no divisor of integers in the body of `generic`, made of
-// `of`, is 0.
+// gather or scatter op holds indices of operand 0; no divisor of integers in the body of `generic`,
+// made of `of`, is 0.
 void mlc_graph_lower_check_indices(MlcGraphLower *l);
 void mlc_graph_lower_check_divisors(MlcGraphLower *l, MlcOp *generic, const MlcGeneric *of);
+
+// An index of dimension `dim` of operand 0 as read, which is within (it was checked): counted from
+// the end where it is negative.
+MlcValue *mlc_graph_lower_index_within(MlcGraphLower *l, MlcValue *raw, size_t dim);
 
 // Any op with a scalar body in its record.
 MlcValue *mlc_graph_lower_elementwise(MlcGraphLower *l);
@@ -135,6 +139,9 @@ MlcValue *mlc_graph_lower_slice(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_gather(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_gather_elements(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_gather_nd(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_scatter_elements(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_scatter_nd(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_top_k(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_identity(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_constant(MlcGraphLower *l);
 

@@ -170,9 +170,8 @@ mlc_graph_lower_trilu(MlcGraphLower *l)
 
 // ---- elements found by indices: reads of `data` in the body
 
-// An index as read, counted from the end where it is negative; it is within, which was checked.
-static MlcValue *
-index_within(MlcGraphLower *l, MlcValue *raw, size_t dim)
+MlcValue *
+mlc_graph_lower_index_within(MlcGraphLower *l, MlcValue *raw, size_t dim)
 {
     MlcBuilder *b = &l->b;
     MlcType data = mlc_value_type(operand(l, 0)), index = mlc_index_type_get(l->b.ctx);
@@ -199,7 +198,7 @@ gathered_element(MlcBuilder *b, MlcValue *const *args, void *user)
     MlcValue *index[MLC_BUILD_RANK];
     size_t axis = (size_t)mlc_graph_axis(l->op), count = rank_of(operand(l, 1));
     for (size_t i = 0; i < rank_of(operand(l, 0)); i++)
-        index[i] = i == axis ? index_within(l, args[0], i)
+        index[i] = i == axis ? mlc_graph_lower_index_within(l, args[0], i)
                              : mlc_linalg_index(b, (int64_t)(i < axis ? i : i + count - 1));
     return extract(l, operand(l, 0), index);
 }
@@ -211,7 +210,8 @@ element_along_axis(MlcBuilder *b, MlcValue *const *args, void *user)
     MlcValue *index[MLC_BUILD_RANK];
     size_t axis = (size_t)mlc_graph_axis(l->op);
     for (size_t i = 0; i < rank_of(operand(l, 0)); i++)
-        index[i] = i == axis ? index_within(l, args[0], i) : mlc_linalg_index(b, (int64_t)i);
+        index[i] = i == axis ? mlc_graph_lower_index_within(l, args[0], i)
+                             : mlc_linalg_index(b, (int64_t)i);
     return extract(l, operand(l, 0), index);
 }
 
@@ -232,7 +232,7 @@ element_of_tuple(MlcBuilder *b, MlcValue *const *args, void *user)
         if (is_chosen)
             tuple[last] = mlc_build_index(b, (int64_t)(i - batch));
         index[i] = is_chosen
-                       ? index_within(l, extract(l, operand(l, 1), tuple), i)
+                       ? mlc_graph_lower_index_within(l, extract(l, operand(l, 1), tuple), i)
                        : mlc_linalg_index(b, (int64_t)(i < batch ? i : i - batch - count + last));
     }
     return extract(l, operand(l, 0), index);

@@ -212,7 +212,7 @@ run(MlcPass *pass, MlcOp *root)
     return ok;
 }
 
-static const char *const dialects[] = {"arith", "cf", "linalg", "math", "tensor", NULL};
+static const char *const dialects[] = {"arith", "cf", "linalg", "math", "scf", "tensor", NULL};
 
 MLC_PASS(graph_to_linalg, .flag = "graph-to-linalg",
          .summary = "Lower graph ops to linalg on tensors", .anchor = "func.func",

@@ -546,6 +546,153 @@ mlc_graph_gather_nd_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDat
     return true;
 }
 
+// ---- elements put where indices say, and the first in order
+
+static bool
+is_unsigned_type(MlcType type)
+{
+    return mlc_integer_type_signedness(type) == MLC_UNSIGNED || mlc_type_is_integer(type, 1);
+}
+
+// -1, 0, 1: a is smaller, equal, larger. NaN is larger than every number.
+static int
+compare_data(const MlcDatum *a, const MlcDatum *b)
+{
+    if (mlc_type_is_float(a->type)) {
+        double x = mlc_datum_as_double(a), y = mlc_datum_as_double(b);
+        return isnan(x) || isnan(y) ? isnan(x) - isnan(y) : (x > y) - (x < y);
+    }
+    if (is_unsigned_type(a->type)) {
+        uint64_t x = mlc_datum_as_uint(a), y = mlc_datum_as_uint(b);
+        return (x > y) - (x < y);
+    }
+    int64_t x = mlc_datum_as_int(a), y = mlc_datum_as_int(b);
+    return (x > y) - (x < y);
+}
+
+// An update (`b`) where `a` is. Sums and products of integers wrap, of truth values are or and and.
+static MlcDatum
+reduce_data(MlcGraphScatter how, const MlcDatum *a, const MlcDatum *b)
+{
+    bool is_truth = mlc_type_is_integer(a->type, 1), is_float = mlc_type_is_float(a->type);
+    if (how == MLC_GRAPH_SCATTER_NONE)
+        return *b;
+    if (how == MLC_GRAPH_SCATTER_MAX || (is_truth && how == MLC_GRAPH_SCATTER_ADD))
+        return compare_data(a, b) >= 0 ? *a : *b;
+    if (how == MLC_GRAPH_SCATTER_MIN || is_truth) {
+        bool is_nan = is_float && isnan(mlc_datum_as_double(b));
+        return !is_nan && compare_data(a, b) <= 0          ? *a
+               : is_float && isnan(mlc_datum_as_double(a)) ? *a
+                                                           : *b;
+    }
+    if (is_float) {
+        double x = mlc_datum_as_double(a), y = mlc_datum_as_double(b);
+        return mlc_datum_float(a->type, how == MLC_GRAPH_SCATTER_ADD ? x + y : x * y);
+    }
+    uint64_t x = (uint64_t)mlc_datum_as_int(a), y = (uint64_t)mlc_datum_as_int(b);
+    return mlc_datum_int(a->type, (int64_t)(how == MLC_GRAPH_SCATTER_ADD ? x + y : x * y));
+}
+
+static void
+update_element(MlcGraphScatter how, Tensor *out, int64_t at, const Tensor *updates, int64_t i)
+{
+    MlcDatum old, update;
+    mlc_datum_element(NULL, out->datum, (size_t)at, &old);
+    mlc_datum_element(NULL, updates->datum, (size_t)i, &update);
+    update = reduce_data(how, &old, &update);
+    mlc_datum_set_element((MlcDatum *)(uintptr_t)out->datum, (size_t)at, &update);
+}
+
+// The result, as yet the data.
+static bool
+copy_data(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results, Tensor *out)
+{
+    if (!make_result(e, op, operands, results, out))
+        return false;
+    if (out->size)
+        memcpy(results[0].elements.data, operands[0].elements.data, results[0].elements.num_bytes);
+    return true;
+}
+
+bool
+mlc_graph_scatter_elements_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    Tensor out, indices = view(&operands[1]), updates = view(&operands[2]);
+    int64_t index[MLC_SMALL_RANK] = {0}, chosen;
+    MlcGraphScatter how = mlc_graph_scatter_elements_reduction(op);
+    if (!copy_data(e, op, operands, results, &out))
+        return false;
+    size_t axis = (size_t)mlc_graph_axis(op);
+    for (size_t i = 0; i < indices.size; i++, next_index(index, indices.dims, indices.rank)) {
+        if (!read_index(e, op, &indices, (int64_t)i, out.dims[axis], &chosen))
+            return false;
+        int64_t at = position(&out, index) + (chosen - index[axis]) * out.strides[axis];
+        update_element(how, &out, at, &updates, (int64_t)i);
+    }
+    return true;
+}
+
+bool
+mlc_graph_scatter_nd_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    Tensor out, indices = view(&operands[1]), updates = view(&operands[2]);
+    int64_t count = indices.dims[indices.rank - 1], chosen;
+    MlcGraphScatter how = mlc_graph_scatter_nd_reduction(op);
+    if (!copy_data(e, op, operands, results, &out))
+        return false;
+    int64_t run = out.strides[count - 1];
+    for (int64_t tuple = 0; tuple < (int64_t)indices.size / count; tuple++) {
+        int64_t at = 0;
+        for (int64_t k = 0; k < count; k++) {
+            if (!read_index(e, op, &indices, tuple * count + k, out.dims[k], &chosen))
+                return false;
+            at += chosen * out.strides[k];
+        }
+        for (int64_t i = 0; i < run; i++)
+            update_element(how, &out, at + i, &updates, tuple * run + i);
+    }
+    return true;
+}
+
+// Puts place `i` of a run of `x` into the first `filled` ones of `order`, which are in order.
+static void
+insert_place(const Tensor *x, int64_t start, int64_t step, bool largest, int64_t *order,
+             int64_t filled, int64_t i)
+{
+    MlcDatum here, other;
+    mlc_datum_element(NULL, x->datum, (size_t)(start + i * step), &here);
+    for (; filled > 0; filled--) {
+        mlc_datum_element(NULL, x->datum, (size_t)(start + order[filled - 1] * step), &other);
+        int sign = compare_data(&here, &other);
+        if (largest ? sign <= 0 : sign >= 0)
+            break;
+        order[filled] = order[filled - 1];
+    }
+    order[filled] = i;
+}
+
+bool
+mlc_graph_top_k_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    Tensor out, x = view(&operands[0]);
+    bool largest = mlc_attr_as_bool(mlc_op_attr(op, "largest"));
+    if (!make_result(e, op, operands, results, &out))
+        return false;
+    size_t axis = (size_t)mlc_graph_axis(op);
+    int64_t k = out.dims[axis], n = x.dims[axis], step = x.strides[axis];
+    int64_t *order = mlc_eval_alloc(e, ((size_t)k + 1) * sizeof *order);
+    for (int64_t run = 0; n > 0 && run < (int64_t)x.size / n; run++) {
+        int64_t start = run / step * step * n + run % step, to = run / step * step * k + run % step;
+        for (int64_t i = 0; i < n; i++) // behind the last is room for one that is dropped
+            insert_place(&x, start, step, largest, order, i < k ? i : k, i);
+        for (int64_t i = 0; i < k; i++) {
+            MlcDatum place = mlc_datum_int(mlc_type_element(out.datum->type), order[i]);
+            mlc_datum_set_element(&results[0], (size_t)(to + i * step), &place);
+        }
+    }
+    return true;
+}
+
 // ---- reductions
 
 typedef enum Reduction { REDUCE_SUM, REDUCE_MEAN, REDUCE_MAX, REDUCE_MIN } Reduction;
@@ -712,6 +859,8 @@ products_per_element(MlcOp *op)
         size_t out = nhwc ? mlc_type_rank(filter) - 1 : 0;
         return num_elements(mlc_op_operand(op, 1)) / (double)mlc_type_dim(filter, out);
     }
+    if (mlc_graph_top_k_isa(op))
+        return (double)mlc_type_dim(first, (size_t)mlc_graph_axis(op));
     if ((mlc_graph_max_pool_isa(op) || mlc_graph_average_pool_isa(op)) && mlc_graph_window(op, &w))
         for (size_t i = 0; i < w.rank; i++)
             count *= (double)w.kernel[i];

@@ -41,12 +41,14 @@ size_t
 mlc_graph_indexed_dims(MlcOp *op, size_t *first)
 {
     *first = 0;
-    if (mlc_graph_gather_isa(op) || mlc_graph_gather_elements_isa(op))
+    if (mlc_graph_gather_isa(op) || mlc_graph_gather_elements_isa(op) ||
+        mlc_graph_scatter_elements_isa(op))
         return *first = (size_t)mlc_graph_axis(op), 1;
-    if (!mlc_graph_gather_nd_isa(op))
+    if (!mlc_graph_gather_nd_isa(op) && !mlc_graph_scatter_nd_isa(op))
         return 0;
     MlcType indices = mlc_value_type(mlc_op_operand(op, 1));
-    *first = (size_t)mlc_attr_as_int(mlc_op_attr(op, "batch_dims"));
+    if (mlc_graph_gather_nd_isa(op))
+        *first = (size_t)mlc_attr_as_int(mlc_op_attr(op, "batch_dims"));
     return (size_t)mlc_type_dim(indices, mlc_type_rank(indices) - 1);
 }
 
@@ -91,7 +93,8 @@ bool
 mlc_graph_is_partial(MlcOp *op)
 {
     return mlc_graph_gather_isa(op) || mlc_graph_gather_elements_isa(op) ||
-           mlc_graph_gather_nd_isa(op) || mlc_graph_div_isa(op) || mlc_graph_mod_isa(op);
+           mlc_graph_gather_nd_isa(op) || mlc_graph_scatter_elements_isa(op) ||
+           mlc_graph_scatter_nd_isa(op) || mlc_graph_div_isa(op) || mlc_graph_mod_isa(op);
 }
 
 MlcGraphRange

@@ -952,7 +952,7 @@ static bool
 infer_gather_nd(Infer *in, Shape *result)
 {
     Shape data, indices;
-    int64_t batch = int_attr(in, "batch_dims", 0);
+    int64_t batch = int_attr(in, "batch_dims", 0); // scatter_nd has none
     if (!operand_shape(in, 0, &data) || !operand_shape(in, 1, &indices))
         return false;
     *result = (Shape){.ranked = false};
@@ -975,6 +975,57 @@ infer_gather_nd(Infer *in, Shape *result)
     result->ranked = true;
     return append_dims(in, result, &indices, 0, indices.rank - 1) &&
            append_dims(in, result, &data, (size_t)(batch + count), data.rank);
+}
+
+// The updates' sizes are those that the indices ask for.
+static bool
+check_updates(Infer *in, const Shape *want)
+{
+    Shape updates;
+    if (!operand_shape(in, 2, &updates))
+        return false;
+    bool same = !want->ranked || !updates.ranked || want->rank == updates.rank;
+    for (size_t i = 0; same && want->ranked && updates.ranked && i < want->rank; i++)
+        same = want->dims[i] == updates.dims[i] || want->dims[i] == MLC_DYNAMIC ||
+               updates.dims[i] == MLC_DYNAMIC;
+    return same ||
+           contradiction(in, "updates of type %s for indices of type %s",
+                         mlc_type_text(operand_type(in, 2)), mlc_type_text(operand_type(in, 1)));
+}
+
+static bool
+infer_scatter_elements(Infer *in, Shape *result)
+{
+    Shape wanted;
+    return check_same_elements(in, 0, 2) && infer_gather_elements(in, &wanted) &&
+           check_updates(in, &wanted) && operand_shape(in, 0, result);
+}
+
+static bool
+infer_scatter_nd(Infer *in, Shape *result)
+{
+    Shape wanted;
+    return check_same_elements(in, 0, 2) && infer_gather_nd(in, &wanted) &&
+           check_updates(in, &wanted) && operand_shape(in, 0, result);
+}
+
+static bool
+infer_top_k(Infer *in, Shape *result)
+{
+    size_t axis = 0;
+    int64_t k = int_attr(in, "k", 0);
+    in->element = mlc_integer_type_get(in->ctx, 64, MLC_SIGNLESS);
+    if (!operand_shape(in, 0, result))
+        return false;
+    if (!result->ranked)
+        return true;
+    if (!positive_axis(in, int_attr(in, "axis", -1), result->rank, &axis))
+        return false;
+    if (k < 0 || (result->dims[axis] != MLC_DYNAMIC && k > result->dims[axis]))
+        return contradiction(in, "'k' is %" PRId64 ", of %" PRId64 " elements", k,
+                             result->dims[axis]);
+    set_dim(result, axis, k);
+    return true;
 }
 
 // ---- reductions
@@ -1124,6 +1175,9 @@ SHAPED_OP(trilu, infer_trilu)
 SHAPED_OP(gather, infer_gather)
 SHAPED_OP(gather_elements, infer_gather_elements)
 SHAPED_OP(gather_nd, infer_gather_nd)
+SHAPED_OP(scatter_elements, infer_scatter_elements)
+SHAPED_OP(scatter_nd, infer_scatter_nd)
+SHAPED_OP(top_k, infer_top_k)
 SHAPED_OP(reduce_mean, infer_reduction)
 SHAPED_OP(reduce_sum, infer_reduction)
 SHAPED_OP(reduce_max, infer_reduction)
@@ -1157,6 +1211,9 @@ static const struct {
     {&mlc_graph_gather_infer_shapes, infer_gather},
     {&mlc_graph_gather_elements_infer_shapes, infer_gather_elements},
     {&mlc_graph_gather_nd_infer_shapes, infer_gather_nd},
+    {&mlc_graph_scatter_elements_infer_shapes, infer_scatter_elements},
+    {&mlc_graph_scatter_nd_infer_shapes, infer_scatter_nd},
+    {&mlc_graph_top_k_infer_shapes, infer_top_k},
     {&mlc_graph_reduce_mean_infer_shapes, infer_reduction},
     {&mlc_graph_reduce_sum_infer_shapes, infer_reduction},
     {&mlc_graph_reduce_max_infer_shapes, infer_reduction},

@@ -1,4 +1,4 @@
-// ops_shapes.c -- ONNX operators: shapes and places: what moves elements, or finds them by indices.
+// ops_shapes.c -- ONNX operators: shapes and places: what moves elements, or gathers them.
 #include "node.h"
 
 #include <inttypes.h>
@@ -323,73 +323,6 @@ import_space_to_depth(MlcOnnxNodeImport *n)
                        (int64_t[]){0, s[1] * b * b, s[2] / b, s[3] / b});
 }
 
-// ---- elements found by indices
-
-// Row of data that tuple `tuple` of `count` indices names, -1 if it is outside.
-static int64_t
-row_of(MlcType data, const int64_t *tuple, size_t count)
-{
-    int64_t row = 0;
-    for (size_t i = 0; i < count; i++) {
-        int64_t size = mlc_type_dim(data, i), at = tuple[i] + (tuple[i] < 0 ? size : 0);
-        if (at < 0 || at >= size)
-            return -1;
-        row = row * size + at;
-    }
-    return row;
-}
-
-// Each row of the result is one of data's or of the updates', and which one is known when
-// compiling: a gather from both.
-static bool
-import_scatter_nd(MlcOnnxNodeImport *n)
-{
-    MlcStr reduction = mlc_str("none");
-    MlcOnnxInts tuples = {0};
-    MlcType data = mlc_value_type(n->inputs[0]), updates = mlc_value_type(n->inputs[2]);
-    MlcType shape = mlc_value_type(n->inputs[1]);
-    if (!mlc_onnx_read_str(n, "reduction", &reduction) || !mlc_onnx_constant_ints(n, 1, &tuples))
-        return false;
-    if (!mlc_str_equal(reduction, mlc_str("none")))
-        return mlc_onnx_unsupported(n, "reduction '%.*s'", MLC_STR_FMT(reduction));
-    if (!mlc_type_has_rank(data) || !mlc_type_has_static_shape(data) ||
-        !mlc_type_has_rank(updates) || !mlc_type_has_static_shape(updates))
-        return mlc_onnx_unsupported(n, "inputs of types %s and %s", mlc_type_text(data),
-                                    mlc_type_text(updates));
-    size_t rank = mlc_type_rank(data), indices_rank = mlc_type_rank(shape);
-    int64_t depth = indices_rank ? mlc_type_dim(shape, indices_rank - 1) : 0, rows = 1, width = 1;
-    if (depth < 1 || (size_t)depth > rank)
-        return mlc_onnx_invalid(n, "indices of type %s into %s", mlc_type_text(shape),
-                                mlc_type_text(data));
-    for (size_t i = 0; i < rank; i++)
-        *((int64_t)i < depth ? &rows : &width) *= mlc_type_dim(data, i);
-    int64_t count = (int64_t)tuples.count / depth, whole[] = {rows, width}, part[] = {count, width};
-    if (mlc_type_num_elements(updates) != count * width)
-        return mlc_onnx_invalid(n, "updates of type %s for indices of type %s",
-                                mlc_type_text(updates), mlc_type_text(shape));
-    int64_t *sources = MLC_NEW_ARRAY(&n->import->arena, int64_t, (size_t)rows);
-    for (int64_t i = 0; i < rows; i++)
-        sources[i] = i;
-    for (int64_t i = 0; i < count; i++) {
-        int64_t row = row_of(data, tuples.items + i * depth, (size_t)depth);
-        if (row < 0)
-            return mlc_onnx_invalid(n, "index %" PRId64 " is outside of %s", i,
-                                    mlc_type_text(data));
-        sources[row] = rows + i;
-    }
-    MlcOnnxAttrs attrs = {0};
-    mlc_onnx_add_int(n, &attrs, "axis", 0);
-    MlcValue *both[] = {mlc_onnx_reshape(n, n->inputs[0], (MlcOnnxInts){whole, 2}, true),
-                        mlc_onnx_reshape(n, n->inputs[2], (MlcOnnxInts){part, 2}, true)};
-    MlcValue *all =
-        both[0] && both[1] ? mlc_onnx_build(n, &mlc_graph_concat_def, both, 2, &attrs) : NULL;
-    MlcValue *operands[] = {all, mlc_onnx_build_ints(n, sources, &rows, 1)};
-    MlcValue *value = all ? mlc_onnx_build(n, &mlc_graph_gather_def, operands, 2, &attrs) : NULL;
-    return mlc_onnx_set_result(
-        n,
-        value ? mlc_onnx_reshape(n, value, (MlcOnnxInts){mlc_type_shape(data), rank}, true) : NULL);
-}
-
 static const MlcOnnxOperator rows[] = {
     {"Concat", 1, 3, 1, MLC_ONNX_ANY, MLC_ONNX_OP(concat),
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INT("axis", .otherwise = &(const int64_t){1}))},
@@ -411,7 +344,6 @@ static const MlcOnnxOperator rows[] = {
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("shape", .input = 1, .is_required = true),
                     MLC_ONNX_COPY_BOOL("allowzero", .as = "allow_zero"))},
     {"Resize", 10, MLC_ONNX_NEWEST, 1, 4, .import = mlc_onnx_import_resize},
-    {"ScatterND", 11, MLC_ONNX_NEWEST, 3, 3, .import = import_scatter_nd},
     {"Slice", 1, 9, 1, 1, MLC_ONNX_OP(slice),
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("starts", .is_required = true),
                     MLC_ONNX_COPY_INTS("ends", .is_required = true), MLC_ONNX_COPY_INTS("axes"))},

@@ -41,3 +41,13 @@ func.func @quantized(%x: tensor<4x6xf32>, %z: tensor<f32>, %i: tensor<1x2x4x4xi3
   %1 = graph.conv %i, %f : (tensor<1x2x4x4xi32>, tensor<3x2x3x3xi32>) -> tensor<1x3x2x2xi32>
   return %0, %1 : tensor<4x6xui8>, tensor<1x3x2x2xi32>
 }
+// CHECK-LABEL: func.func @selected
+func.func @selected(%x: tensor<4x6xf32>, %i: tensor<4x2xi64>, %u: tensor<4x2xf32>, %v: tensor<4xf32>) -> (tensor<4x6xf32>, tensor<4x6xf32>, tensor<3x6xi64>) {
+  // CHECK: graph.scatter_elements %{{.*}}, %{{.*}}, %{{.*}} {axis = 1 : i64, reduction = #graph.scatter<mul>} : (tensor<4x6xf32>, tensor<4x2xi64>, tensor<4x2xf32>) -> tensor<4x6xf32>
+  %0 = graph.scatter_elements %x, %i, %u {axis = 1 : i64, reduction = #graph.scatter<mul>} : (tensor<4x6xf32>, tensor<4x2xi64>, tensor<4x2xf32>) -> tensor<4x6xf32>
+  // CHECK: graph.scatter_nd %{{.*}}, %{{.*}}, %{{.*}} : (tensor<4x6xf32>, tensor<4x2xi64>, tensor<4xf32>) -> tensor<4x6xf32>
+  %1 = graph.scatter_nd %x, %i, %v : (tensor<4x6xf32>, tensor<4x2xi64>, tensor<4xf32>) -> tensor<4x6xf32>
+  // CHECK: graph.top_k %{{.*}} {axis = 0 : i64, k = 3 : i64, largest = false} : (tensor<4x6xf32>) -> tensor<3x6xi64>
+  %2 = graph.top_k %x {axis = 0 : i64, k = 3 : i64, largest = false} : (tensor<4x6xf32>) -> tensor<3x6xi64>
+  return %0, %1, %2 : tensor<4x6xf32>, tensor<4x6xf32>, tensor<3x6xi64>
+}

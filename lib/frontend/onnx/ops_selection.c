@@ -1,0 +1,311 @@
+// ops_selection.c -- ONNX operators: elements put where indices say, and those chosen by their
+// order.
+#include "node.h"
+
+#include "mlc/dialects/graph_geometry.h"
+
+#include <inttypes.h>
+
+static MlcType
+i64_of(MlcOnnxNodeImport *n)
+{
+    return mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
+}
+
+// ---- scatters
+
+// Row of data that tuple `tuple` of `count` indices names, -1 if it is outside.
+static int64_t
+row_of(MlcType data, const int64_t *tuple, size_t count)
+{
+    int64_t row = 0;
+    for (size_t i = 0; i < count; i++) {
+        int64_t size = mlc_type_dim(data, i), at = tuple[i] + (tuple[i] < 0 ? size : 0);
+        if (at < 0 || at >= size)
+            return -1;
+        row = row * size + at;
+    }
+    return row;
+}
+
+// Each row of the result is one of data's or of the updates', and which one is known when
+// compiling: a gather from both.
+static bool
+scatter_known_rows(MlcOnnxNodeImport *n)
+{
+    MlcOnnxInts tuples = {0};
+    MlcType data = mlc_value_type(n->inputs[0]), updates = mlc_value_type(n->inputs[2]);
+    MlcType shape = mlc_value_type(n->inputs[1]);
+    if (!mlc_onnx_constant_ints(n, 1, &tuples))
+        return false;
+    if (!mlc_type_has_rank(data) || !mlc_type_has_static_shape(data) ||
+        !mlc_type_has_rank(updates) || !mlc_type_has_static_shape(updates))
+        return mlc_onnx_unsupported(n, "inputs of types %s and %s", mlc_type_text(data),
+                                    mlc_type_text(updates));
+    size_t rank = mlc_type_rank(data), indices_rank = mlc_type_rank(shape);
+    int64_t depth = indices_rank ? mlc_type_dim(shape, indices_rank - 1) : 0, rows = 1, width = 1;
+    if (depth < 1 || (size_t)depth > rank)
+        return mlc_onnx_invalid(n, "indices of type %s into %s", mlc_type_text(shape),
+                                mlc_type_text(data));
+    for (size_t i = 0; i < rank; i++)
+        *((int64_t)i < depth ? &rows : &width) *= mlc_type_dim(data, i);
+    int64_t count = (int64_t)tuples.count / depth, whole[] = {rows, width}, part[] = {count, width};
+    if (mlc_type_num_elements(updates) != count * width)
+        return mlc_onnx_invalid(n, "updates of type %s for indices of type %s",
+                                mlc_type_text(updates), mlc_type_text(shape));
+    int64_t *sources = MLC_NEW_ARRAY(&n->import->arena, int64_t, (size_t)rows);
+    for (int64_t i = 0; i < rows; i++)
+        sources[i] = i;
+    for (int64_t i = 0; i < count; i++) {
+        int64_t row = row_of(data, tuples.items + i * depth, (size_t)depth);
+        if (row < 0)
+            return mlc_onnx_invalid(n, "index %" PRId64 " is outside of %s", i,
+                                    mlc_type_text(data));
+        sources[row] = rows + i;
+    }
+    MlcOnnxAttrs attrs = {0};
+    mlc_onnx_add_int(n, &attrs, "axis", 0);
+    MlcValue *both[] = {mlc_onnx_reshape(n, n->inputs[0], (MlcOnnxInts){whole, 2}, true),
+                        mlc_onnx_reshape(n, n->inputs[2], (MlcOnnxInts){part, 2}, true)};
+    MlcValue *all =
+        both[0] && both[1] ? mlc_onnx_build(n, &mlc_graph_concat_def, both, 2, &attrs) : NULL;
+    MlcValue *operands[] = {all, mlc_onnx_build_ints(n, sources, &rows, 1)};
+    MlcValue *value = all ? mlc_onnx_build(n, &mlc_graph_gather_def, operands, 2, &attrs) : NULL;
+    return mlc_onnx_set_result(
+        n,
+        value ? mlc_onnx_reshape(n, value, (MlcOnnxInts){mlc_type_shape(data), rank}, true) : NULL);
+}
+
+// The attribute `reduction`; false after an error.
+static bool
+read_reduction(MlcOnnxNodeImport *n, MlcGraphScatter *how)
+{
+    static const char *const names[] = {"none", "add", "mul", "min", "max"};
+    MlcStr name = mlc_str("none");
+    if (!mlc_onnx_read_str(n, "reduction", &name))
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (mlc_str_equal(name, mlc_str(names[i])))
+            return *how = (MlcGraphScatter)i, true;
+    return mlc_onnx_invalid(n, "attribute 'reduction' is '%.*s'", MLC_STR_FMT(name));
+}
+
+static void
+add_reduction(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, MlcGraphScatter how)
+{
+    MlcContext *ctx = mlc_onnx_context_of(n);
+    mlc_onnx_add_attr(n, attrs, "reduction",
+                      mlc_enum_attr_get(ctx, &mlc_graph_scatter_attr_def, how));
+}
+
+static bool
+import_scatter_nd(MlcOnnxNodeImport *n)
+{
+    MlcGraphScatter how;
+    MlcOnnxAttrs attrs = {0};
+    if (!read_reduction(n, &how))
+        return false;
+    if (how == MLC_GRAPH_SCATTER_NONE && mlc_value_constant(n->inputs[1]))
+        return scatter_known_rows(n);
+    add_reduction(n, &attrs, how);
+    return mlc_onnx_set_result(n,
+                               mlc_onnx_build(n, &mlc_graph_scatter_nd_def, n->inputs, 3, &attrs));
+}
+
+static bool
+import_scatter_elements(MlcOnnxNodeImport *n)
+{
+    MlcGraphScatter how;
+    MlcOnnxAttrs attrs = {0};
+    int64_t axis = 0;
+    if (!read_reduction(n, &how) || !mlc_onnx_read_int(n, "axis", &axis))
+        return false;
+    mlc_onnx_add_int(n, &attrs, "axis", axis);
+    add_reduction(n, &attrs, how);
+    return mlc_onnx_set_result(
+        n, mlc_onnx_build(n, &mlc_graph_scatter_elements_def, n->inputs, 3, &attrs));
+}
+
+// ---- the first k in order
+
+// An attribute in opset 1, then an input.
+static bool
+read_k(MlcOnnxNodeImport *n, int64_t *k)
+{
+    MlcOnnxInts given = {0};
+    if (n->import->opset < 10)
+        return mlc_onnx_read_int(n, "k", k);
+    if (!mlc_onnx_constant_ints(n, 1, &given))
+        return false;
+    if (given.count != 1)
+        return mlc_onnx_invalid(n, "input 1 must be a scalar");
+    *k = given.items[0];
+    return true;
+}
+
+// The places in order; then the elements there, which are.
+static bool
+import_top_k(MlcOnnxNodeImport *n)
+{
+    int64_t axis = -1, k = -1, largest = 1;
+    MlcOnnxAttrs attrs = {0}, along = {0};
+    MlcValue *x = n->inputs[0];
+    if (!read_k(n, &k) || !mlc_onnx_read_int(n, "axis", &axis) ||
+        !mlc_onnx_read_int(n, "largest", &largest))
+        return false;
+    mlc_onnx_add_int(n, &attrs, "k", k);
+    mlc_onnx_add_int(n, &attrs, "axis", axis);
+    mlc_onnx_add_bool(n, &attrs, "largest", largest != 0);
+    MlcValue *places = mlc_onnx_build_typed(n, &mlc_graph_top_k_def, i64_of(n), &x, 1, &attrs);
+    if (!places)
+        return false;
+    if (mlc_onnx_has_output(n, 1))
+        n->outputs[1] = places;
+    mlc_onnx_add_int(n, &along, "axis", axis);
+    MlcValue *values =
+        mlc_onnx_build(n, &mlc_graph_gather_elements_def, (MlcValue *[]){x, places}, 2, &along);
+    if (values && mlc_graph_gather_elements_isa(mlc_value_def(values)))
+        mlc_op_set_attr(mlc_value_def(values), MLC_GRAPH_CHECKED,
+                        mlc_unit_attr_get(mlc_onnx_context_of(n)));
+    return mlc_onnx_set_result(n, values);
+}
+
+// ---- one hot
+
+// Where the index is the number of the place along the new axis, values[1], else values[0]; an
+// index outside names no place.
+static bool
+import_one_hot(MlcOnnxNodeImport *n)
+{
+    int64_t axis = -1, shape[MLC_SMALL_RANK + 1], none = 0, one = 1, two = 2;
+    MlcType type = mlc_value_type(n->inputs[0]);
+    double size;
+    if (!mlc_onnx_read_int(n, "axis", &axis) || !mlc_onnx_constant_float(n, 1, &size))
+        return false;
+    if (!mlc_type_has_rank(type) || mlc_type_rank(type) + 1 > MLC_SMALL_RANK ||
+        !mlc_type_has_static_shape(type))
+        return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
+    int64_t rank = (int64_t)mlc_type_rank(type) + 1;
+    if (axis < -rank || axis >= rank)
+        return mlc_onnx_invalid(n, "axis %" PRId64 " is out of range for rank %" PRId64, axis,
+                                rank);
+    if (!(size >= 0 && size <= INT32_MAX))
+        return mlc_onnx_invalid(n, "a depth of %g", size);
+    axis += axis < 0 ? rank : 0;
+    for (int64_t i = 0; i < rank; i++)
+        shape[i] = i == axis ? 1 : mlc_type_dim(type, (size_t)(i < axis ? i : i - 1));
+    MlcValue *places = mlc_onnx_build_count(n, (int64_t)size, (size_t)axis, (size_t)rank);
+    MlcValue *index = mlc_onnx_cast(n, n->inputs[0], i64_of(n));
+    index = index ? mlc_onnx_reshape(n, index, (MlcOnnxInts){shape, (size_t)rank}, true) : NULL;
+    MlcValue *zero = mlc_onnx_build_ints(n, &none, NULL, 0);
+    MlcValue *end = mlc_onnx_build_number(n, i64_of(n), size);
+    MlcValue *from_end = mlc_onnx_build_two(n, &mlc_graph_add_def, index, end);
+    index =
+        mlc_onnx_select(n, mlc_onnx_compare(n, &mlc_graph_less_def, index, zero), from_end, index);
+    MlcOnnxInts first = {&none, 1}, second = {&one, 1}, last = {&two, 1}, scalar = {&none, 0};
+    MlcValue *off = mlc_onnx_slice(n, n->inputs[2], first, second, first, (MlcOnnxInts){0});
+    MlcValue *on = mlc_onnx_slice(n, n->inputs[2], second, last, first, (MlcOnnxInts){0});
+    off = off ? mlc_onnx_reshape(n, off, scalar, true) : NULL;
+    on = on ? mlc_onnx_reshape(n, on, scalar, true) : NULL;
+    MlcValue *is_hot = mlc_onnx_compare(n, &mlc_graph_equal_def, index, places);
+    return mlc_onnx_set_result(n, mlc_onnx_select(n, is_hot, on, off));
+}
+
+// ---- what a constant condition chooses
+
+static bool
+import_compress(MlcOnnxNodeImport *n)
+{
+    bool has_axis = false;
+    int64_t axis = 0, count = 0;
+    MlcOnnxAttrs attrs = {0};
+    MlcValue *x = n->inputs[0];
+    MlcAttr condition = mlc_value_constant(n->inputs[1]);
+    for (size_t i = 0; i < n->node->attribute.count; i++)
+        has_axis |= mlc_str_equal(n->node->attribute.items[i].name, mlc_str("axis"));
+    if (has_axis && !mlc_onnx_read_axis(n, "axis", mlc_value_type(x), &axis))
+        return false;
+    if (!condition)
+        return mlc_onnx_unknown_value(n, 1);
+    if (!has_axis)
+        x = mlc_onnx_reshape(n, x, (MlcOnnxInts){&(int64_t){-1}, 1}, false);
+    int64_t size = mlc_type_num_elements(mlc_attr_type(condition));
+    int64_t *chosen = MLC_NEW_ARRAY(&n->import->arena, int64_t, (size_t)size + 1);
+    for (int64_t i = 0; i < size; i++)
+        if (mlc_attr_as_bool(mlc_elements_attr_element(condition, (size_t)i)))
+            chosen[count++] = i;
+    mlc_onnx_add_int(n, &attrs, "axis", axis);
+    MlcValue *operands[] = {x, mlc_onnx_build_ints(n, chosen, &count, 1)};
+    return mlc_onnx_set_result(n, x ? mlc_onnx_build(n, &mlc_graph_gather_def, operands, 2, &attrs)
+                                    : NULL);
+}
+
+// ---- a cache written in place of its oldest elements
+
+// [batch, steps of the update, 2]: where each step of each batch goes.
+static MlcValue *
+places_in_cache(MlcOnnxNodeImport *n, int64_t batch, int64_t steps, int64_t size, bool is_circular)
+{
+    MlcValue *start = mlc_onnx_input_or_null(n, 2), *step = mlc_onnx_build_count(n, steps, 1, 3);
+    int64_t shape[] = {batch, 1, 1}, none = 0;
+    start = start ? mlc_onnx_reshape(n, start, (MlcOnnxInts){shape, 3}, true)
+                  : mlc_onnx_build_ints(n, &none, NULL, 0);
+    MlcValue *place = mlc_onnx_build_two(n, &mlc_graph_add_def, start, step);
+    if (is_circular)
+        place = mlc_onnx_build_two(n, &mlc_graph_mod_def, place,
+                                   mlc_onnx_build_number(n, i64_of(n), (double)size));
+    shape[1] = steps;
+    MlcValue *whole[2] = {mlc_onnx_build_count(n, batch, 0, 3), place};
+    for (size_t i = 0; i < 2; i++) {
+        MlcOnnxAttrs attrs = {0};
+        mlc_onnx_add_ints(n, &attrs, "shape", (MlcOnnxInts){shape, 3});
+        whole[i] = whole[i] ? mlc_onnx_build(n, &mlc_graph_expand_def, &whole[i], 1, &attrs) : NULL;
+    }
+    return mlc_onnx_concat(n, whole, 2, 2);
+}
+
+static bool
+import_tensor_scatter(MlcOnnxNodeImport *n)
+{
+    int64_t axis = -2, perm[MLC_SMALL_RANK];
+    MlcStr mode = mlc_str("linear");
+    MlcType cache = mlc_value_type(n->inputs[0]), update = mlc_value_type(n->inputs[1]);
+    if (!mlc_onnx_read_axis(n, "axis", cache, &axis) || !mlc_onnx_read_str(n, "mode", &mode))
+        return false;
+    size_t rank = mlc_type_rank(cache);
+    bool is_circular = mlc_str_equal(mode, mlc_str("circular"));
+    if (!is_circular && !mlc_str_equal(mode, mlc_str("linear")))
+        return mlc_onnx_invalid(n, "attribute 'mode' is '%.*s'", MLC_STR_FMT(mode));
+    if (axis == 0)
+        return mlc_onnx_invalid(n, "axis 0 is the batch");
+    if (!mlc_type_has_static_shape(cache) || !mlc_type_has_rank(update) ||
+        mlc_type_rank(update) != rank || !mlc_type_has_static_shape(update))
+        return mlc_onnx_unsupported(n, "inputs of types %s and %s", mlc_type_text(cache),
+                                    mlc_type_text(update));
+    for (size_t i = 0; i < rank; i++) // the axis beside the batch; its own inverse
+        perm[i] = (int64_t)i;
+    perm[1] = axis;
+    perm[axis] = 1;
+    MlcOnnxInts swap = {perm, rank};
+    MlcValue *operands[] = {mlc_onnx_transpose(n, n->inputs[0], swap),
+                            places_in_cache(n, mlc_type_dim(cache, 0),
+                                            mlc_type_dim(update, (size_t)axis),
+                                            mlc_type_dim(cache, (size_t)axis), is_circular),
+                            mlc_onnx_transpose(n, n->inputs[1], swap)};
+    if (!operands[0] || !operands[1] || !operands[2])
+        return false;
+    MlcValue *value = mlc_onnx_build(n, &mlc_graph_scatter_nd_def, operands, 3, NULL);
+    return mlc_onnx_set_result(n, value ? mlc_onnx_transpose(n, value, swap) : NULL);
+}
+
+static const MlcOnnxOperator rows[] = {
+    {"Compress", 9, MLC_ONNX_NEWEST, 2, 2, .import = import_compress},
+    {"OneHot", 9, MLC_ONNX_NEWEST, 3, 3, .import = import_one_hot},
+    {"Scatter", 9, 10, 3, 3, .import = import_scatter_elements},
+    {"ScatterElements", 11, MLC_ONNX_NEWEST, 3, 3, .import = import_scatter_elements},
+    {"ScatterND", 11, MLC_ONNX_NEWEST, 3, 3, .import = import_scatter_nd},
+    {"TensorScatter", 24, MLC_ONNX_NEWEST, 2, 3, .import = import_tensor_scatter},
+    {"TopK", 1, 9, 1, 1, .import = import_top_k},
+    {"TopK", 10, MLC_ONNX_NEWEST, 2, 2, .import = import_top_k},
+};
+const MlcOnnxOperators mlc_onnx_selection = MLC_ONNX_OPERATORS(rows);

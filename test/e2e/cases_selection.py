@@ -1,0 +1,98 @@
+"""Models of cases.py: elements put where indices say, and those chosen by their order. Indices are inputs."""
+import numpy as np
+from onnx import TensorProto
+
+from cases_quantized import integers, one
+
+ELEMENTS = {"f32": np.float32, "f64": np.float64, "f16": np.float16, "i64": np.int64, "i32": np.int32, "u8": np.uint8, "i8": np.int8}
+
+
+def elements(b, shape, dtype):
+    return b.input(shape, -4, 4, dtype) if np.dtype(dtype).kind == "f" else integers(b, shape, dtype, 0, 9)
+
+
+def places(b, shape, size, dtype=np.int64):
+    """From both ends; each is likely to come more than once."""
+    return integers(b, shape, dtype, -size, size - 1)
+
+
+def distinct(b, shape, axis, size):
+    """Along the axis no place twice: where several come, onnx leaves open which stays."""
+    name = b.input(shape, 0, 1, np.int64)
+    b.feeds[name] = np.argsort(b.rng.random(shape[:axis] + (size,) + shape[axis + 1:]), axis).take(range(shape[axis]), axis)
+    return name
+
+
+def scatters(new):
+    for reduction in ("add", "mul", "min", "max"):
+        for tag, dtype in ELEMENTS.items():
+            if tag in ("f32", "i64", "u8"):
+                b = new(f"scatter-elements-{reduction}-{tag}", 18)
+                x = elements(b, (4, 6), dtype)
+                b.done(b.op("ScatterElements", x, places(b, (3, 9), 6), elements(b, (3, 9), dtype), axis=1, reduction=reduction))
+            if tag in ("f32", "i32"):
+                b = new(f"scatter-nd-{reduction}-{tag}", 18)
+                x, i = elements(b, (4, 5, 3), dtype), places(b, (7, 2), 4)
+                b.done(b.op("ScatterND", x, i, elements(b, (7, 3), dtype), reduction=reduction))
+    for tag, dtype in ELEMENTS.items():
+        b = new(f"scatter-elements-{tag}", 18)
+        x = elements(b, (4, 6, 2), dtype)
+        b.done(b.op("ScatterElements", x, distinct(b, (2, 5, 2), 1, 6), elements(b, (2, 5, 2), dtype), axis=-2))
+    b = new("scatter-elements-i32-indices", 18)
+    x = elements(b, (5,), np.float32)
+    b.done(b.op("ScatterElements", x, places(b, (1,), 5, np.int32), elements(b, (1,), np.float32)))
+    b = new("scatter-elements-none", 18)
+    x = elements(b, (5, 2), np.float32)
+    b.done(b.op("ScatterElements", x, places(b, (0, 2), 5), elements(b, (0, 2), np.float32)))
+    b = new("scatter-opset10", 10)
+    x = elements(b, (4, 6), np.float32)
+    b.done(b.op("Scatter", x, distinct(b, (2, 6), 0, 4), elements(b, (2, 6), np.float32)))
+    b = new("scatter-nd-whole-tuples", 18)
+    x = elements(b, (3, 4), np.float32)
+    i = integers(b, (2, 3, 2), np.int64, 0, 0)
+    b.feeds[i] = np.stack(np.divmod(b.rng.permutation(12)[:6].reshape(2, 3), 4), -1)
+    b.done(b.op("ScatterND", x, i, elements(b, (2, 3), np.float32)))
+    b = new("scatter-nd-then-relu", 18)
+    x, i = elements(b, (4, 16), np.float32), distinct(b, (2, 1), 0, 4)
+    b.done(b.op("Relu", b.op("ScatterND", b.op("Neg", x), i, elements(b, (2, 16), np.float32))))
+
+
+def orders(new):
+    for tag, dtype in ELEMENTS.items():
+        for largest in (0, 1):
+            b = new(f"top-k-{tag}-{'largest' if largest else 'smallest'}", 13)
+            b.done(*b.op("TopK", elements(b, (5, 40), dtype), b.ints(7), outputs=2, largest=largest))
+    for axis in (0, 1, -1):
+        b = new(f"top-k-axis{axis}", 13)
+        b.done(*b.op("TopK", elements(b, (6, 5, 7), np.float32), b.ints(4), outputs=2, axis=axis))
+    b = new("top-k-all", 13)
+    b.done(*b.op("TopK", elements(b, (3, 50), np.float32), b.ints(50), outputs=2))
+    b = new("top-k-one", 13)
+    b.done(*b.op("TopK", elements(b, (3, 50), np.int32), b.ints(1), outputs=2))
+    b = new("top-k-values-alone", 10)
+    b.done(b.op("TopK", elements(b, (3, 50), np.float32), b.ints(3), outputs=2)[0])
+    b = new("top-k-opset9", 9)
+    b.done(*b.op("TopK", elements(b, (3, 50), np.float32), outputs=2, k=3))
+    b = new("top-k-after-ops", 13)
+    x = b.op("Softmax", b.op("MatMul", elements(b, (4, 8), np.float32), b.const((8, 32))))
+    b.done(*b.op("TopK", x, b.ints(5), outputs=2))
+
+
+def hot(new):
+    for axis in (-1, 0, 1):
+        b = new(f"one-hot-axis{axis}")
+        i = integers(b, (3, 4), np.int64, -7, 6)  # some are outside of 5
+        b.done(b.op("OneHot", i, one(b, 5, np.int64), b.const(np.array([2, 7], np.float32)), axis=axis))
+    b = new("one-hot-of-reals")
+    i = integers(b, (6,), np.int32, 0, 4)
+    b.done(b.op("OneHot", b.op("Cast", i, to=TensorProto.FLOAT), one(b, 5, np.float32), b.input((2,))))
+    for axis in (None, 0, -1):
+        b = new(f"compress-{'flat' if axis is None else f'axis{axis}'}")
+        choice = b.const(np.array([1, 0, 1, 1], bool))
+        b.done(b.op("Compress", b.input((4, 4)), choice, **({} if axis is None else {"axis": axis})))
+
+
+def selection_cases(new):
+    scatters(new)
+    orders(new)
+    hot(new)
