@@ -1,4 +1,4 @@
-"""Models of cases.py: elements put where indices say, and those chosen by their order. Indices are inputs."""
+"""Models of cases.py: elements put where indices say, chosen by their order, or read at computed places."""
 import numpy as np
 from onnx import TensorProto
 
@@ -92,7 +92,42 @@ def hot(new):
         b.done(b.op("Compress", b.input((4, 4)), choice, **({} if axis is None else {"axis": axis})))
 
 
+def grid(b, shape):
+    """Places within the image, on its border, far outside; and none."""
+    name = b.input(shape, -1.6, 1.6)
+    b.feeds[name].flat[:8] = [-1, 1, 1, -1, 0, 1e6, -37, 5]
+    return name
+
+
+def samples(new):
+    for mode in ("bilinear", "nearest", "bicubic"):
+        for padding in ("zeros", "border", "reflection"):
+            for aligned in (0, 1):
+                b = new(f"grid-sample-{mode}-{padding}-{aligned}", 16)
+                x = b.input((2, 3, 5, 7))
+                b.done(b.op("GridSample", x, grid(b, (2, 4, 6, 2)), mode=mode, padding_mode=padding, align_corners=aligned))
+    b = new("grid-sample-volume", 20)
+    x = b.input((1, 2, 3, 4, 5))
+    b.done(b.op("GridSample", x, grid(b, (1, 2, 3, 4, 3)), mode="linear"))
+    b = new("grid-sample-one-pixel", 16)
+    x = b.input((1, 2, 1, 1))
+    b.done(b.op("GridSample", x, grid(b, (1, 3, 3, 2)), padding_mode="border"))
+    for mode in ("avg", "max"):
+        for transform in ("half_pixel", "output_half_pixel"):
+            b = new(f"roi-align-{mode}-{transform}", 16)
+            x, rois = b.input((2, 3, 9, 11)), b.input((5, 4))
+            left = b.rng.uniform(-3, 15, (5, 2))
+            b.feeds[rois][:] = np.concatenate([left, left + b.rng.uniform(0.1, 12, (5, 2))], 1)
+            i = b.const(np.array([0, 1, 1, 0, 1]))
+            b.done(b.op("RoiAlign", x, rois, i, mode=mode, coordinate_transformation_mode=transform, output_height=3, output_width=4,
+                        sampling_ratio=2, spatial_scale=0.75))
+    b = new("roi-align-opset10", 10)
+    x, rois = b.input((1, 3, 9, 11)), b.input((2, 4), 1, 8)
+    b.done(b.op("RoiAlign", x, rois, b.const(np.array([0, 0])), output_height=2, output_width=2, sampling_ratio=1))
+
+
 def selection_cases(new):
     scatters(new)
     orders(new)
     hot(new)
+    samples(new)

@@ -223,6 +223,10 @@ def scatters():
           {"x": floats(9, 9, 4), "i": indices(np.int64, (13, 2), 9), "u": floats(13, 4)}, pairs)
     model("scatter-nd-rows", [node("ScatterND", ["x", "i", "u"], ["y"])],
           {"x": floats(20, 6), "i": indices(np.int64, (8, 1), 20), "u": floats(8, 6)}, last_wins)
+    images = np.broadcast_to(np.arange(3, dtype=np.float32)[:, None, None, None], (3, 2, 4, 4))  # each full of its number
+    model("roi-align-images", [node("RoiAlign", ["x", "r", "i"], ["y"], sampling_ratio=1)], {"i": indices(np.int64, (5,), 3)},
+          lambda i: [np.broadcast_to(within(i, 3).astype(np.float32)[:, None, None, None], (5, 2, 1, 1))],
+          consts=[("x", images), ("r", np.tile(np.float32([1, 1, 3, 3]), (5, 1)))])
 
 
 def divisions():

@@ -373,6 +373,22 @@ def selections():
     unsupported("cache-unknown", one(op, cache, (2, "n", 3), opset=24), "inputs of types tensor<2x5x3xf32> and tensor<2x?x3xf32", op, 24)
 
 
+def sampling():
+    op, x, g = "GridSample", (1, 2, 5, 7), (1, 3, 4, 2)
+    invalid("grid-mode", one(op, x, g, mode="area"), "attribute 'mode' is 'area'", op)
+    unsupported("grid-unknown", one(op, x, (1, "n", 4, 2)), "inputs of types tensor<1x2x5x7xf32> and tensor<1x?x4x2xf32", op)
+    invalid("grid-of-threes", one(op, x, (1, 3, 4, 3)), "a grid of type tensor<1x3x4x3xf32> for an input of type tensor<1x2x5x7xf32>", op)
+    unsupported("grid-of-nothing", one(op, (1, 2, 0, 7), g), "an input of type tensor<1x2x0x7xf32>", op)
+    unsupported("grid-cubic-volume", one(op, (1, 2, 3, 4, 5), (1, 2, 2, 2, 3), opset=20, mode="cubic"),
+                "cubic interpolation in 3 dimensions", op, 20)
+    op, rois, i = "RoiAlign", (3, 4), ints(0, 0, 0)
+    unsupported("roi-samples-of-data", one(op, x, rois, i), "a number of samples that depends on the data (sampling_ratio 0)", op)
+    invalid("roi-samples-negative", one(op, x, rois, i, sampling_ratio=-1), "attribute 'sampling_ratio' is -1", op)
+    invalid("roi-no-bins", one(op, x, rois, i, sampling_ratio=1, output_height=0), "0 bins", op)
+    unsupported("roi-unknown", one(op, x, ("n", 4), i, sampling_ratio=1), "inputs of types tensor<1x2x5x7xf32> and tensor<?x4xf32", op)
+    invalid("roi-of-fives", one(op, x, (3, 5), i, sampling_ratio=1), "regions of type tensor<3x5xf32>", op)
+
+
 def tensors():
     add = [node("Add", ["x", "w"])]
 
@@ -430,7 +446,7 @@ def main():
     args = parser.parse_args()
     MLC = args.mlc.resolve()
     for add in (models, functions, any_node, constants, contractions, quantization, transposed_convolutions, einsums, elementwise,
-                normalisations, losses, attentions, states, reductions, resizing, shapes, selections, tensors, wire):
+                normalisations, losses, attentions, states, reductions, resizing, shapes, selections, sampling, tensors, wire):
         add()
 
     def in_folder(which):

@@ -1,0 +1,471 @@
+// ops_sampling.c -- ONNX operators: images read at places that are computed.
+//
+// A place becomes whole pixels around it, each held within the image, and a weight for each; pixels
+// are gathered, with all their channels, multiplied and added up.
+#include "node.h"
+
+#include "mlc/dialects/graph_geometry.h"
+
+#include <inttypes.h>
+
+enum { MAX_TAPS = 4, MAX_SPATIAL = 3 };
+
+// One dimension of all places.
+typedef struct Taps {
+    size_t count;
+    MlcValue *pixel[MAX_TAPS];  // i64, within the image
+    MlcValue *weight[MAX_TAPS]; // NULL: 1
+    MlcValue *inside[MAX_TAPS]; // i1: outside is 0; NULL: it is within
+} Taps;
+
+static MlcValue *
+two(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValue *lhs, MlcValue *rhs)
+{
+    return mlc_onnx_build_two(n, op, lhs, rhs);
+}
+
+static MlcValue *
+number_like(MlcOnnxNodeImport *n, MlcValue *value, double number)
+{
+    return value ? mlc_onnx_build_number(n, mlc_type_element(mlc_value_type(value)), number) : NULL;
+}
+
+// value op number
+static MlcValue *
+by(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValue *value, double number)
+{
+    return two(n, op, value, number_like(n, value, number));
+}
+
+static MlcValue *
+is(MlcOnnxNodeImport *n, MlcValue *value, const MlcOpDef *op, double number)
+{
+    return mlc_onnx_compare(n, op, value, number_like(n, value, number));
+}
+
+// Within [low, high]; NaN is the lower bound.
+static MlcValue *
+hold(MlcOnnxNodeImport *n, MlcValue *value, double low, double high)
+{
+    value = mlc_onnx_select(n, is(n, value, &mlc_graph_greater_def, low), value,
+                            number_like(n, value, low));
+    return mlc_onnx_select(n, is(n, value, &mlc_graph_less_def, high), value,
+                           number_like(n, value, high));
+}
+
+static MlcValue *
+whole(MlcOnnxNodeImport *n, MlcValue *value)
+{
+    return mlc_onnx_cast(n, value, mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS));
+}
+
+// [..., C, ...spatial] with the channels last, or back.
+static MlcValue *
+move_channels(MlcOnnxNodeImport *n, MlcValue *value, bool to_end)
+{
+    int64_t perm[MLC_SMALL_RANK];
+    size_t rank = value ? mlc_type_rank(mlc_value_type(value)) : 0;
+    for (size_t i = 0; i < rank; i++)
+        perm[i] = to_end ? (i == 0         ? 0
+                            : i + 1 < rank ? (int64_t)i + 1
+                                           : 1)
+                         : (i == 0   ? 0
+                            : i == 1 ? (int64_t)rank - 1
+                                     : (int64_t)i - 1);
+    return value ? mlc_onnx_transpose(n, value, (MlcOnnxInts){perm, rank}) : NULL;
+}
+
+// The pixels of `image` [..., C] that the tuples name.
+static MlcValue *
+gather_pixels(MlcOnnxNodeImport *n, MlcValue *image, MlcValue *tuples, int64_t batch_dims,
+              bool is_within)
+{
+    MlcOnnxAttrs attrs = {0};
+    mlc_onnx_add_int(n, &attrs, "batch_dims", batch_dims);
+    if (!image || !tuples)
+        return NULL;
+    MlcValue *made =
+        mlc_onnx_build(n, &mlc_graph_gather_nd_def, (MlcValue *[]){image, tuples}, 2, &attrs);
+    if (made && is_within && mlc_graph_gather_nd_isa(mlc_value_def(made)))
+        mlc_op_set_attr(mlc_value_def(made), MLC_GRAPH_CHECKED,
+                        mlc_unit_attr_get(mlc_onnx_context_of(n)));
+    return made;
+}
+
+// ---- GridSample
+
+typedef enum Padding { PAD_ZEROS, PAD_BORDER, PAD_REFLECTION } Padding;
+typedef enum Mode { MODE_NEAREST, MODE_LINEAR, MODE_CUBIC } Mode;
+
+typedef struct Grid {
+    Mode mode;
+    Padding padding;
+    bool aligns; // corners of the grid are the centres of corner pixels, else their outer corners
+} Grid;
+
+static bool
+read_choice(MlcOnnxNodeImport *n, const char *name, const char *const *texts,
+            const unsigned char *means, size_t count, unsigned *choice)
+{
+    MlcStr text = mlc_str(texts[0]);
+    if (!mlc_onnx_read_str(n, name, &text))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (mlc_str_equal(text, mlc_str(texts[i])))
+            return *choice = means[i], true;
+    return mlc_onnx_invalid(n, "attribute '%s' is '%.*s'", name, MLC_STR_FMT(text));
+}
+
+static bool
+read_grid(MlcOnnxNodeImport *n, Grid *grid)
+{
+    static const char *const modes[] = {"linear", "bilinear", "nearest", "cubic", "bicubic"};
+    static const char *const paddings[] = {"zeros", "border", "reflection"};
+    static const unsigned char mode_means[] = {MODE_LINEAR, MODE_LINEAR, MODE_NEAREST, MODE_CUBIC,
+                                               MODE_CUBIC},
+                               padding_means[] = {PAD_ZEROS, PAD_BORDER, PAD_REFLECTION};
+    unsigned mode = 0, padding = 0;
+    int64_t aligns = 0;
+    if (!read_choice(n, "mode", modes, mode_means, 5, &mode) ||
+        !read_choice(n, "padding_mode", paddings, padding_means, 3, &padding) ||
+        !mlc_onnx_read_int(n, "align_corners", &aligns))
+        return false;
+    *grid = (Grid){.mode = (Mode)mode, .padding = (Padding)padding, .aligns = aligns != 0};
+    return true;
+}
+
+// Mirrored at both ends until it is between them.
+static MlcValue *
+reflect(MlcOnnxNodeImport *n, MlcValue *x, double low, double high)
+{
+    double range = high - low;
+    if (range == 0)
+        return by(n, &mlc_graph_mul_def, x, 0);
+    MlcValue *below = two(n, &mlc_graph_sub_def, number_like(n, x, low), x);
+    MlcValue *beyond = two(n, &mlc_graph_max_def, below, by(n, &mlc_graph_sub_def, x, high));
+    MlcValue *turns =
+        mlc_onnx_build_one(n, &mlc_graph_floor_def, by(n, &mlc_graph_div_def, beyond, range));
+    MlcValue *rest = two(n, &mlc_graph_sub_def, beyond, by(n, &mlc_graph_mul_def, turns, range));
+    MlcValue *pairs =
+        mlc_onnx_build_one(n, &mlc_graph_floor_def, by(n, &mlc_graph_mul_def, turns, 0.5));
+    MlcValue *odd = two(n, &mlc_graph_sub_def, turns, by(n, &mlc_graph_mul_def, pairs, 2));
+    MlcValue *from_low =
+        mlc_onnx_compare(n, &mlc_graph_equal_def, is(n, odd, &mlc_graph_equal_def, 0),
+                         is(n, below, &mlc_graph_greater_def, 0));
+    MlcValue *mirrored = mlc_onnx_select(n, from_low, by(n, &mlc_graph_add_def, rest, low),
+                                         two(n, &mlc_graph_sub_def, number_like(n, x, high), rest));
+    return mlc_onnx_select(n, is(n, beyond, &mlc_graph_greater_def, 0), mirrored, x);
+}
+
+// The weight of the pixel `offset` from the one below x, where `t` is how far x is from that.
+static MlcValue *
+cubic_weight(MlcOnnxNodeImport *n, MlcValue *t, int64_t offset)
+{
+    const double a = -0.75;
+    MlcValue *d = offset <= 0 ? by(n, &mlc_graph_add_def, t, (double)-offset)
+                              : two(n, &mlc_graph_sub_def, number_like(n, t, (double)offset), t);
+    bool is_near = offset == 0 || offset == 1;
+    // |d| <= 1: (a + 2) d^3 - (a + 3) d^2 + 1; up to 2: a d^3 - 5 a d^2 + 8 a d - 4 a
+    MlcValue *sum = by(n, &mlc_graph_mul_def, d, is_near ? a + 2 : a);
+    sum = by(n, &mlc_graph_sub_def, sum, is_near ? a + 3 : 5 * a);
+    sum = two(n, &mlc_graph_mul_def, sum, d);
+    sum = is_near ? sum : by(n, &mlc_graph_add_def, sum, 8 * a);
+    sum = two(n, &mlc_graph_mul_def, sum, d);
+    return by(n, &mlc_graph_add_def, sum, is_near ? 1 : -4 * a);
+}
+
+// The pixel `x`, a whole number, of a dimension of `size`.
+static void
+set_pixel(MlcOnnxNodeImport *n, const Grid *grid, MlcValue *x, int64_t size, size_t i, Taps *taps)
+{
+    double last = (double)size - 1, low = grid->aligns ? 0 : -0.5;
+    if (grid->padding == PAD_ZEROS) {
+        MlcValue *starts = is(n, x, &mlc_graph_greater_or_equal_def, 0);
+        taps->inside[i] =
+            mlc_onnx_select(n, starts, is(n, x, &mlc_graph_less_or_equal_def, last), starts);
+    }
+    if (grid->padding == PAD_REFLECTION)
+        x = reflect(n, x, low, last - low);
+    taps->pixel[i] = whole(n, hold(n, x, 0, last));
+}
+
+// From places in [-1, 1] to the pixels around them. What lies outside is brought inside before it is
+// taken apart; of cubic interpolation, as torch and onnxruntime do, only its pixels are.
+static void
+find_taps(MlcOnnxNodeImport *n, const Grid *grid, MlcValue *x, int64_t size, Taps *taps)
+{
+    double last = (double)size - 1, low = grid->aligns ? 0 : -0.5, length = (double)size;
+    x = by(n, &mlc_graph_add_def, x, 1);
+    if (grid->aligns)
+        x = by(n, &mlc_graph_mul_def, by(n, &mlc_graph_div_def, x, 2), last);
+    else
+        x = by(n, &mlc_graph_div_def,
+               by(n, &mlc_graph_sub_def, by(n, &mlc_graph_mul_def, x, length), 1), 2);
+    if (grid->mode == MODE_NEAREST)
+        x = mlc_onnx_build_one(n, &mlc_graph_round_def, x);
+    if (grid->padding == PAD_BORDER && grid->mode != MODE_CUBIC) {
+        MlcValue *starts = is(n, x, &mlc_graph_less_def, low);
+        MlcValue *ends = is(n, x, &mlc_graph_greater_def, last - low);
+        x = mlc_onnx_select(n, starts, number_like(n, x, 0), x);
+        x = mlc_onnx_select(n, ends, number_like(n, x, last), x);
+    }
+    if (grid->padding == PAD_REFLECTION && grid->mode != MODE_CUBIC)
+        x = reflect(n, x, low, last - low);
+    MlcValue *base = mlc_onnx_build_one(n, &mlc_graph_floor_def, x);
+    MlcValue *t = two(n, &mlc_graph_sub_def, x, base);
+    taps->count = grid->mode == MODE_NEAREST ? 1 : grid->mode == MODE_LINEAR ? 2 : 4;
+    for (size_t i = 0; i < taps->count; i++) {
+        int64_t offset = (int64_t)i - (grid->mode == MODE_CUBIC);
+        set_pixel(n, grid, by(n, &mlc_graph_add_def, base, (double)offset), size, i, taps);
+        if (grid->mode == MODE_CUBIC)
+            taps->weight[i] = cubic_weight(n, t, offset);
+        else if (grid->mode == MODE_LINEAR)
+            taps->weight[i] = i ? t : two(n, &mlc_graph_sub_def, number_like(n, t, 1), t);
+    }
+}
+
+// The pixels of one tap in each dimension, times their weight.
+static MlcValue *
+weighted_pixels(MlcOnnxNodeImport *n, MlcValue *image, const Taps *taps, const size_t *tap,
+                size_t rank)
+{
+    MlcValue *places[MAX_SPATIAL], *weight = NULL, *inside = NULL;
+    MlcType element = mlc_type_element(mlc_value_type(image));
+    for (size_t i = 0; i < rank; i++) {
+        MlcValue *w = taps[i].weight[tap[i]], *in = taps[i].inside[tap[i]];
+        places[i] = taps[i].pixel[tap[i]];
+        weight = weight && w ? two(n, &mlc_graph_mul_def, weight, w) : w ? w : weight;
+        inside = inside && in ? mlc_onnx_select(n, inside, in, inside) : in ? in : inside;
+    }
+    MlcValue *pixels =
+        gather_pixels(n, image, mlc_onnx_concat(n, places, rank, (int64_t)rank + 1), 1, true);
+    if (inside)
+        pixels = mlc_onnx_select(n, inside, pixels, number_like(n, pixels, 0));
+    return weight ? two(n, &mlc_graph_mul_def, pixels, mlc_onnx_cast(n, weight, element)) : pixels;
+}
+
+static bool
+check_grid(MlcOnnxNodeImport *n, const Grid *grid)
+{
+    MlcType image = mlc_value_type(n->inputs[0]), places = mlc_value_type(n->inputs[1]);
+    bool is_known = mlc_type_has_small_rank(image) && mlc_type_has_static_shape(image) &&
+                    mlc_type_has_small_rank(places) && mlc_type_has_static_shape(places);
+    size_t rank = is_known ? mlc_type_rank(image) : 0;
+    if (!is_known || rank < 3 || rank > MAX_SPATIAL + 2 ||
+        (!mlc_type_is_float(mlc_type_element(image)) && grid->mode != MODE_NEAREST))
+        return mlc_onnx_unsupported(n, "inputs of types %s and %s", mlc_type_text(image),
+                                    mlc_type_text(places));
+    if (mlc_type_rank(places) != rank || mlc_type_dim(places, rank - 1) != (int64_t)rank - 2 ||
+        mlc_type_dim(places, 0) != mlc_type_dim(image, 0))
+        return mlc_onnx_invalid(n, "a grid of type %s for an input of type %s",
+                                mlc_type_text(places), mlc_type_text(image));
+    for (size_t i = 2; i < rank; i++)
+        if (mlc_type_dim(image, i) == 0)
+            return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(image));
+    return grid->mode != MODE_CUBIC || rank == 4 ||
+           mlc_onnx_unsupported(n, "cubic interpolation in %zu dimensions", rank - 2);
+}
+
+static bool
+import_grid_sample(MlcOnnxNodeImport *n)
+{
+    Grid grid;
+    Taps taps[MAX_SPATIAL] = {0};
+    if (!read_grid(n, &grid) || !check_grid(n, &grid))
+        return false;
+    MlcType type = mlc_value_type(n->inputs[0]);
+    size_t spatial = mlc_type_rank(type) - 2, tap[MAX_SPATIAL] = {0};
+    for (size_t i = 0; i < spatial; i++) { // the grid's numbers are x first
+        int64_t last = (int64_t)spatial + 1, from = (int64_t)(spatial - 1 - i), to = from + 1;
+        MlcValue *x =
+            mlc_onnx_slice(n, n->inputs[1], (MlcOnnxInts){&from, 1}, (MlcOnnxInts){&to, 1},
+                           (MlcOnnxInts){&last, 1}, (MlcOnnxInts){0});
+        find_taps(n, &grid, x, mlc_type_dim(type, i + 2), &taps[i]);
+    }
+    MlcValue *image = move_channels(n, n->inputs[0], true), *sum = NULL;
+    if (!image || !taps[0].pixel[0])
+        return false;
+    for (size_t d = 0; d < spatial;) {
+        MlcValue *part = weighted_pixels(n, image, taps, tap, spatial);
+        sum = sum ? two(n, &mlc_graph_add_def, sum, part) : part;
+        if (!sum)
+            return false;
+        for (d = 0; d < spatial && ++tap[d] == taps[d].count; d++)
+            tap[d] = 0;
+    }
+    return mlc_onnx_set_result(n, move_channels(n, sum, false));
+}
+
+// ---- RoiAlign
+
+typedef struct Roi {
+    int64_t bins[2], samples, count; // of rows and columns; per bin and direction; of regions
+    float scale;
+    bool is_half, is_max;
+} Roi;
+
+static bool
+read_roi(MlcOnnxNodeImport *n, Roi *roi)
+{
+    static const char *const modes[] = {"avg", "max"};
+    static const char *const transforms[] = {"half_pixel", "output_half_pixel"};
+    static const unsigned char means[] = {0, 1};
+    unsigned mode = 0, transform = 0;
+    *roi = (Roi){.bins = {1, 1}, .scale = 1};
+    if (!read_choice(n, "mode", modes, means, 2, &mode) ||
+        !read_choice(n, "coordinate_transformation_mode", transforms, means, 2, &transform) ||
+        !mlc_onnx_read_int(n, "output_height", &roi->bins[0]) ||
+        !mlc_onnx_read_int(n, "output_width", &roi->bins[1]) ||
+        !mlc_onnx_read_int(n, "sampling_ratio", &roi->samples) ||
+        !mlc_onnx_read_float(n, "spatial_scale", &roi->scale))
+        return false;
+    roi->is_max = mode == 1;
+    roi->is_half = n->import->opset >= 16 && transform == 0;
+    for (size_t i = 0; i < 2; i++)
+        if (roi->bins[i] < 1 || roi->bins[i] > INT16_MAX)
+            return mlc_onnx_invalid(n, "%" PRId64 " bins", roi->bins[i]);
+    if (roi->samples == 0)
+        return mlc_onnx_unsupported(n, "a number of samples that depends on the data "
+                                       "(sampling_ratio 0)");
+    return (roi->samples > 0 && roi->samples < INT16_MAX) ||
+           mlc_onnx_invalid(n, "attribute 'sampling_ratio' is %" PRId64, roi->samples);
+}
+
+// Column `i` of the regions: [count, 1]; in pixels.
+static MlcValue *
+roi_side(MlcOnnxNodeImport *n, const Roi *roi, int64_t i)
+{
+    int64_t axis = 1, end = i + 1;
+    MlcValue *side = mlc_onnx_slice(n, n->inputs[1], (MlcOnnxInts){&i, 1}, (MlcOnnxInts){&end, 1},
+                                    (MlcOnnxInts){&axis, 1}, (MlcOnnxInts){0});
+    side = by(n, &mlc_graph_mul_def, side, (double)roi->scale);
+    return roi->is_half ? by(n, &mlc_graph_sub_def, side, 0.5) : side;
+}
+
+// Where samples of each region lie, in rows (0) or columns: [count, bins * samples].
+static MlcValue *
+roi_places(MlcOnnxNodeImport *n, const Roi *roi, size_t dim)
+{
+    int64_t size = roi->bins[dim] * roi->samples, shape[] = {1, size};
+    double *bins = MLC_NEW_ARRAY(&n->import->arena, double, (size_t)size);
+    double *steps = MLC_NEW_ARRAY(&n->import->arena, double, (size_t)size);
+    MlcType element = mlc_type_element(mlc_value_type(n->inputs[1]));
+    for (int64_t i = 0; i < size; i++) {
+        bins[i] = (double)(i / roi->samples);
+        steps[i] = (double)(i % roi->samples) + 0.5;
+    }
+    MlcValue *start = roi_side(n, roi, 1 - (int64_t)dim), *end = roi_side(n, roi, 3 - (int64_t)dim);
+    MlcValue *length = two(n, &mlc_graph_sub_def, end, start);
+    if (!roi->is_half)
+        length = by(n, &mlc_graph_max_def, length, 1);
+    MlcValue *bin = by(n, &mlc_graph_div_def, length, (double)roi->bins[dim]);
+    MlcValue *at =
+        two(n, &mlc_graph_mul_def, mlc_onnx_build_floats(n, element, bins, shape, 2), bin);
+    MlcValue *step =
+        two(n, &mlc_graph_mul_def, mlc_onnx_build_floats(n, element, steps, shape, 2), bin);
+    at = two(n, &mlc_graph_add_def, start, at);
+    return two(n, &mlc_graph_add_def, at, by(n, &mlc_graph_div_def, step, (double)roi->samples));
+}
+
+// The two pixels around each sample: of rows [count, samples, 1, 1], of columns [count, 1, samples,
+// 1]. Beyond a pixel outside of the image a sample is 0.
+static bool
+roi_taps(MlcOnnxNodeImport *n, const Roi *roi, size_t dim, int64_t size, Taps *taps)
+{
+    int64_t shape[] = {roi->count, 1, 1, 1};
+    shape[1 + dim] = roi->bins[dim] * roi->samples;
+    MlcValue *x = roi_places(n, roi, dim);
+    x = x ? mlc_onnx_reshape(n, x, (MlcOnnxInts){shape, 4}, true) : NULL;
+    MlcValue *starts = is(n, x, &mlc_graph_greater_or_equal_def, -1);
+    MlcValue *inside =
+        mlc_onnx_select(n, starts, is(n, x, &mlc_graph_less_or_equal_def, (double)size), starts);
+    x = hold(n, x, 0, (double)size - 1);
+    MlcValue *base = mlc_onnx_build_one(n, &mlc_graph_floor_def, x);
+    MlcValue *t = two(n, &mlc_graph_sub_def, x, base);
+    taps->count = 2;
+    taps->pixel[0] = whole(n, base);
+    taps->pixel[1] = whole(n, hold(n, by(n, &mlc_graph_add_def, base, 1), 0, (double)size - 1));
+    taps->weight[0] = two(n, &mlc_graph_sub_def, number_like(n, t, 1), t);
+    taps->weight[1] = t;
+    for (size_t i = 0; i < 2; i++)
+        taps->weight[i] =
+            mlc_onnx_select(n, inside, taps->weight[i], number_like(n, taps->weight[i], 0));
+    return taps->weight[0] && taps->weight[1] && taps->pixel[0] && taps->pixel[1];
+}
+
+// [count, rows, columns, 1]
+static MlcValue *
+spread(MlcOnnxNodeImport *n, MlcValue *value, const Roi *roi)
+{
+    int64_t shape[] = {roi->count, roi->bins[0] * roi->samples, roi->bins[1] * roi->samples, 1};
+    MlcOnnxAttrs attrs = {0};
+    mlc_onnx_add_ints(n, &attrs, "shape", (MlcOnnxInts){shape, 4});
+    return value ? mlc_onnx_build(n, &mlc_graph_expand_def, &value, 1, &attrs) : NULL;
+}
+
+// The mean of the samples of each bin, or the largest weighted pixel of them.
+static MlcValue *
+join_samples(MlcOnnxNodeImport *n, MlcValue *value, const Roi *roi, int64_t channels)
+{
+    int64_t shape[] = {roi->count,   roi->bins[0], roi->samples,
+                       roi->bins[1], roi->samples, channels};
+    int64_t axes[] = {2, 4};
+    MlcOnnxAttrs attrs = {0};
+    mlc_onnx_add_ints(n, &attrs, "axes", (MlcOnnxInts){axes, 2});
+    mlc_onnx_add_bool(n, &attrs, "keepdims", false);
+    value = value ? mlc_onnx_reshape(n, value, (MlcOnnxInts){shape, 6}, true) : NULL;
+    const MlcOpDef *op = roi->is_max ? &mlc_graph_reduce_max_def : &mlc_graph_reduce_mean_def;
+    return value ? mlc_onnx_build(n, op, &value, 1, &attrs) : NULL;
+}
+
+static bool
+check_roi(MlcOnnxNodeImport *n, Roi *roi)
+{
+    MlcType x = mlc_value_type(n->inputs[0]), rois = mlc_value_type(n->inputs[1]);
+    bool ok = mlc_type_has_rank(x) && mlc_type_rank(x) == 4 && mlc_type_has_static_shape(x) &&
+              mlc_type_num_elements(x) > 0 && mlc_type_has_rank(rois) && mlc_type_rank(rois) == 2 &&
+              mlc_type_has_static_shape(rois);
+    if (!ok)
+        return mlc_onnx_unsupported(n, "inputs of types %s and %s", mlc_type_text(x),
+                                    mlc_type_text(rois));
+    roi->count = mlc_type_dim(rois, 0);
+    return mlc_type_dim(rois, 1) == 4 ||
+           mlc_onnx_invalid(n, "regions of type %s", mlc_type_text(rois));
+}
+
+static bool
+import_roi_align(MlcOnnxNodeImport *n)
+{
+    Roi roi;
+    Taps taps[2] = {0};
+    if (!read_roi(n, &roi) || !check_roi(n, &roi))
+        return false;
+    MlcType type = mlc_value_type(n->inputs[0]);
+    for (size_t d = 0; d < 2; d++)
+        if (!roi_taps(n, &roi, d, mlc_type_dim(type, d + 2), &taps[d]))
+            return false;
+    int64_t shape[] = {roi.count, 1, 1, 1};
+    MlcValue *batch = mlc_onnx_reshape(n, n->inputs[2], (MlcOnnxInts){shape, 4}, true), *sum = NULL;
+    MlcValue *image = batch ? move_channels(n, n->inputs[0], true) : NULL;
+    batch = whole(n, batch);
+    for (size_t i = 0; i < 4; i++) {
+        size_t row = i / 2, column = i % 2;
+        MlcValue *places[] = {spread(n, batch, &roi), spread(n, taps[0].pixel[row], &roi),
+                              spread(n, taps[1].pixel[column], &roi)};
+        MlcValue *weight = two(n, &mlc_graph_mul_def, taps[0].weight[row], taps[1].weight[column]);
+        MlcValue *pixels = gather_pixels(n, image, mlc_onnx_concat(n, places, 3, 3), 0, false);
+        pixels = two(n, &mlc_graph_mul_def, pixels, weight);
+        sum = sum ? two(n, roi.is_max ? &mlc_graph_max_def : &mlc_graph_add_def, sum, pixels)
+                  : pixels;
+        if (!sum)
+            return false;
+    }
+    sum = join_samples(n, sum, &roi, mlc_type_dim(type, 1));
+    return mlc_onnx_set_result(n, move_channels(n, sum, false));
+}
+
+static const MlcOnnxOperator rows[] = {
+    {"GridSample", 16, MLC_ONNX_NEWEST, 2, 2, .import = import_grid_sample},
+    {"RoiAlign", 10, MLC_ONNX_NEWEST, 3, 3, .import = import_roi_align},
+};
+const MlcOnnxOperators mlc_onnx_sampling = MLC_ONNX_OPERATORS(rows);
