@@ -126,8 +126,30 @@ def samples(new):
     b.done(b.op("RoiAlign", x, rois, b.const(np.array([0, 0])), output_height=2, output_width=2, sampling_ratio=1))
 
 
+def signals(new):
+    for tag, opset, shape, parts, attributes in (("real", 17, (2, 12, 3), 1, {}), ("complex", 17, (2, 12, 3), 2, {}),
+                                                 ("inverse", 17, (2, 9, 3), 2, {"inverse": 1}), ("one-sided", 17, (2, 9, 3), 1, {"onesided": 1}),
+                                                 ("axis2", 17, (2, 3, 8), 2, {"axis": 2})):
+        b = new(f"dft-{tag}", opset)
+        b.done(b.op("DFT", b.input(shape + (parts,)), **attributes))
+    for tag, length in (("cut", 5), ("filled", 16)):
+        b = new(f"dft-{tag}")
+        b.done(b.op("DFT", b.input((2, 9, 1)), one(b, length, np.int64)))
+    b = new("dft-opset20", 20)
+    b.done(b.op("DFT", b.input((2, 9, 4, 1)), "", one(b, -3, np.int64)))
+    b = new("stft")
+    b.done(b.op("STFT", b.input((2, 40, 1)), one(b, 5, np.int64), b.op("HannWindow", one(b, 16, np.int64)), one(b, 16, np.int64), onesided=1),
+           shape=(2, 5, 9, 2))
+    b = new("stft-two-sided")
+    b.done(b.op("STFT", b.input((1, 30, 1)), one(b, 7, np.int64), "", one(b, 9, np.int64), onesided=0), shape=(1, 4, 9, 2))
+    for op in ("HannWindow", "HammingWindow", "BlackmanWindow"):
+        b = new(f"{op.lower()}-symmetric")
+        b.done(b.op("Add", b.input((10,)), b.op(op, one(b, 10, np.int64), periodic=0)), shape=(10,))
+
+
 def selection_cases(new):
     scatters(new)
     orders(new)
     hot(new)
     samples(new)
+    signals(new)

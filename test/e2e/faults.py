@@ -44,8 +44,8 @@ def tensor(name, value):
     return helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(value.dtype), value.shape)
 
 
-def model(name, nodes, inputs, expect, consts=()):
-    """`inputs` by name: functions from a random generator to an array; outputs are those nobody reads."""
+def model(name, nodes, inputs, expect, consts=(), shape=None):
+    """`inputs` by name: functions from a random generator to an array; outputs are those nobody reads, of `shape` if it is given."""
     rng = np.random.default_rng(0)
     samples = {k: make(rng) for k, make in inputs.items()}
     read = {i for n in nodes for i in n.input}
@@ -56,6 +56,9 @@ def model(name, nodes, inputs, expect, consts=()):
     proto = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=8)
     proto = onnx.shape_inference.infer_shapes(proto, strict_mode=True)
     del proto.graph.value_info[:]
+    for output in proto.graph.output if shape else ():
+        for dim, size in zip(output.type.tensor_type.shape.dim, shape):
+            dim.dim_value = size
     assert name not in MODELS, name
     MODELS[name] = Model(proto, list(inputs.values()), expect)
 
@@ -227,6 +230,29 @@ def scatters():
     model("roi-align-images", [node("RoiAlign", ["x", "r", "i"], ["y"], sampling_ratio=1)], {"i": indices(np.int64, (5,), 3)},
           lambda i: [np.broadcast_to(within(i, 3).astype(np.float32)[:, None, None, None], (5, 2, 1, 1))],
           consts=[("x", images), ("r", np.tile(np.float32([1, 1, 3, 3]), (5, 1)))])
+
+
+def declared_sizes():
+    """The model declares how many there are; what is run may say another number."""
+    def chosen(x, c):
+        if c.sum() != 5:
+            raise Refused("n", "the number of true elements is not 5")
+        return [x[c]]
+
+    def first(x, k):
+        if k[0] != 3:
+            raise Refused("n", "k is not 3")
+        order = np.argsort(-x, 1, kind="stable")[:, :3]
+        return [np.take_along_axis(x, order, 1), order]
+
+    def places(x):
+        if (x != 0).sum() != 5:
+            raise Refused("n", "the number of true elements is not 5")
+        return [np.stack(np.nonzero(x))]
+    mostly = lambda *sizes: lambda rng: np.array([True] * int(rng.integers(4, 7)) + [False] * 9)[:9][rng.permutation(9)].reshape(sizes)
+    model("compress", [node("Compress", ["x", "c"], ["y"], axis=0)], {"x": floats(9, 4), "c": mostly(9)}, chosen, shape=(5, 4))
+    model("non-zero", [node("NonZero", ["x"], ["y"])], {"x": mostly(3, 3)}, places, shape=(2, 5))
+    model("top-k", [node("TopK", ["x", "k"], ["y", "i"])], {"x": floats(4, 30), "k": lambda rng: rng.integers(2, 5, 1)}, first, shape=(4, 3))
 
 
 def divisions():
@@ -409,7 +435,7 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", default="")
     args = parser.parse_args()
-    for family in (gathers, tuples, scatters, divisions, chains, arithmetic):
+    for family in (gathers, tuples, scatters, declared_sizes, divisions, chains, arithmetic):
         family()
     todo = {name: m for name, m in MODELS.items() if re.search(args.only, name)}
     tests = {name: lambda name=name, m=m: run_model(name, m, args) for name, m in todo.items()}

@@ -60,7 +60,8 @@ def one(op, *operands, outputs=("y",), opset=17, **attributes):
             operand.name = name
             inputs.append(operand)
         names.append(name)
-    return graph_model([node(op, names, outputs, **attributes)], inputs, consts, [o for o in outputs if o], opset)
+    made = [o if isinstance(o, str) else o.name for o in outputs]
+    return graph_model([node(op, names, made, **attributes)], inputs, consts, [o for o in outputs if o], opset)
 
 
 def case(name, model, *messages, code=1):
@@ -367,6 +368,10 @@ def selections():
     unsupported("one-hot-unknown", one("OneHot", value("i", ("n",), I64), np.int64(5), floats(0, 1)), "an input of type tensor<?xi64", "OneHot")
     unsupported("compress-computed", one("Compress", (2, 3), value("c", (2,), TensorProto.BOOL), axis=0),
                 "its input 'i1' is computed at run time, it must be a constant", "Compress")
+    chosen = one("Compress", (2, 3), value("c", (3,), TensorProto.BOOL), outputs=(value("y", (2, 3)),), axis=0)
+    unsupported("compress-by-more", chosen, "a condition of type tensor<3xi1> for 2 elements", "Compress")
+    unsupported("non-zero-unknown", one("NonZero", (2, 3)), "a number of results that depends on the data", "NonZero")
+    unsupported("non-zero-unknown-input", one("NonZero", ("n", 3)), "an input of type tensor<?x3xf32", "NonZero")
     op, cache = "TensorScatter", (2, 5, 3)
     invalid("cache-mode", one(op, cache, (2, 1, 3), opset=24, mode="ring"), "attribute 'mode' is 'ring'", op)
     invalid("cache-axis", one(op, cache, (2, 1, 3), opset=24, axis=0), "axis 0 is the batch", op)
@@ -387,6 +392,23 @@ def sampling():
     invalid("roi-no-bins", one(op, x, rois, i, sampling_ratio=1, output_height=0), "0 bins", op)
     unsupported("roi-unknown", one(op, x, ("n", 4), i, sampling_ratio=1), "inputs of types tensor<1x2x5x7xf32> and tensor<?x4xf32", op)
     invalid("roi-of-fives", one(op, x, (3, 5), i, sampling_ratio=1), "regions of type tensor<3x5xf32>", op)
+
+
+def signals():
+    op, x = "DFT", (2, 9, 1)
+    invalid("window-of-two", one("HannWindow", ints(3, 4)), "input 0 must be a scalar", "HannWindow")
+    unsupported("window-computed", one("HannWindow", value("n", (), I64)), "its input 'i0' is computed at run time", "HannWindow")
+    unsupported("window-negative", one("HannWindow", np.int64(-1)), "a window of -1 elements of type f32", "HannWindow")
+    unsupported("window-of-integers", one("HannWindow", np.int64(4), output_datatype=I64), "a window of 4 elements of type i64", "HannWindow")
+    invalid("dft-axis", one(op, x, "", np.int64(3), opset=20), "axis 3 is out of range for rank 3", op)
+    invalid("dft-of-parts", one(op, x, axis=2), "axis 2 of an input of type tensor<2x9x1xf32>", op)
+    unsupported("dft-long", one(op, (1, 4000, 1)), "a transform of 4000 elements", op)
+    unsupported("dft-unknown", one(op, (2, "n", 1)), "an input of type tensor<2x?x1xf32", op)
+    op, step = "STFT", np.int64(3)
+    unsupported("stft-unknown", one(op, (2, "n", 1), step), "an input of type tensor<2x?x1xf32", op)
+    unsupported("stft-window", one(op, (2, 40, 1), step, (4, 4)), "a window of type tensor<4x4xf32>", op)
+    invalid("stft-no-frames", one(op, (2, 40, 1), step), "frames of -1 elements, 3 apart", op)
+    unsupported("stft-long-frames", one(op, (2, 40, 1), step, "", np.int64(41)), "a transform of 41 elements", op)
 
 
 def tensors():
@@ -446,7 +468,7 @@ def main():
     args = parser.parse_args()
     MLC = args.mlc.resolve()
     for add in (models, functions, any_node, constants, contractions, quantization, transposed_convolutions, einsums, elementwise,
-                normalisations, losses, attentions, states, reductions, resizing, shapes, selections, sampling, tensors, wire):
+                normalisations, losses, attentions, states, reductions, resizing, shapes, selections, sampling, signals, tensors, wire):
         add()
 
     def in_folder(which):

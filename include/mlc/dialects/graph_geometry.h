@@ -57,8 +57,8 @@ MLC_API MlcValue *mlc_graph_build_slice(MlcBuilder *b, MlcValue *x, const int64_
 // Which axes a reduction removes or keeps as 1: marked[rank]; the input must be ranked.
 MLC_API void mlc_graph_reduced_axes(MlcOp *op, bool *marked);
 
-// An axis attribute made positive: of concat, flatten, gather, scatter, softmax, top_k; the (first) input must be
-// ranked.
+// An axis attribute made positive: of concat, flatten, gather, scatter, softmax, top_k; the (first)
+// input must be ranked.
 MLC_API int64_t mlc_graph_axis(MlcOp *op);
 
 // Roughly how many steps it takes to evaluate an op whose operands and result are of static shapes:
@@ -72,8 +72,8 @@ MLC_API int64_t mlc_graph_eval_steps(MlcOp *op);
 #define MLC_GRAPH_CHECKED "mlc.checked"
 #define MLC_GRAPH_NODE "mlc.node"
 
-// Whether the op has no result for some elements: of the graph dialect, one that takes indices, or
-// divides.
+// Whether the op has no result for some elements: of the graph dialect, one that takes indices,
+// divides, or expects a number.
 MLC_API bool mlc_graph_is_partial(MlcOp *op);
 
 // Of the gather and scatter ops: which dimensions of the data are indexed, from `first` on; of

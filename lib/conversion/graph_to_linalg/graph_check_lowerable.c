@@ -20,6 +20,7 @@ static const MlcGraphLowering lowerings[] = {
     {"graph.concat", mlc_graph_lower_concat, true},
     {"graph.constant", mlc_graph_lower_constant, false},
     {"graph.conv", mlc_graph_lower_conv, true},
+    {"graph.expect", mlc_graph_lower_expect, false},
     {"graph.expand", mlc_graph_lower_expand, false},
     {"graph.flatten", mlc_graph_lower_reshape, true},
     {"graph.gather", mlc_graph_lower_gather, true},

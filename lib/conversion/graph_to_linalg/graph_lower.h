@@ -139,6 +139,7 @@ MlcValue *mlc_graph_lower_slice(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_gather(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_gather_elements(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_gather_nd(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_expect(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_scatter_elements(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_scatter_nd(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_top_k(MlcGraphLower *l);

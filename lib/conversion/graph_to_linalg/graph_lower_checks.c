@@ -1,4 +1,5 @@
-// graph_lower_checks.c -- assertions: indices within their data, divisors not 0.
+// graph_lower_checks.c -- assertions: indices within their data, divisors not 0, numbers as
+// expected.
 //
 // One reduction over all of them, before the loops that rely on it: whether any is wrong, gathered
 // by `or` in an integer as wide as they are, so that it takes two or three vector instructions for
@@ -190,6 +191,24 @@ mlc_graph_lower_check_indices(MlcGraphLower *l)
                     (long long)size - 1);
     else
         assert_that(l, none, "an index is outside of its dimension");
+}
+
+// ---- numbers
+
+MlcValue *
+mlc_graph_lower_expect(MlcGraphLower *l)
+{
+    MlcBuilder *b = &l->b;
+    MlcValue *index[MLC_BUILD_RANK], *zero = mlc_build_index(b, 0), *value = operand(l, 1);
+    int64_t expected = mlc_graph_expect_expected(l->op);
+    for (size_t i = 0; i < rank_of(value); i++)
+        index[i] = zero;
+    value = mlc_tensor_extract(b, value, index, rank_of(value));
+    MlcValue *number = mlc_build_int(b, mlc_value_type(value), expected);
+    MlcStr what = mlc_graph_expect_what(l->op);
+    assert_that(l, mlc_arith_cmpi(b, value, number, MLC_ARITH_CMPI_PREDICATE_EQ),
+                "%.*s is not %lld, as the model declares", MLC_STR_FMT(what), (long long)expected);
+    return operand(l, 0);
 }
 
 // ---- divisors

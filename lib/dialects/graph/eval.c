@@ -654,6 +654,19 @@ mlc_graph_scatter_nd_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDa
     return true;
 }
 
+bool
+mlc_graph_expect_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    Tensor out;
+    MlcDatum value;
+    mlc_datum_element(e, &operands[1], 0, &value);
+    int64_t number = mlc_datum_as_int(&value);
+    return (number == mlc_graph_expect_expected(op) ||
+            mlc_eval_error(e, op, "%.*s is %lld, not %lld", MLC_STR_FMT(mlc_graph_expect_what(op)),
+                           (long long)number, (long long)mlc_graph_expect_expected(op))) &&
+           copy_data(e, op, operands, results, &out);
+}
+
 // Puts place `i` of a run of `x` into the first `filled` ones of `order`, which are in order.
 static void
 insert_place(const Tensor *x, int64_t start, int64_t step, bool largest, int64_t *order,

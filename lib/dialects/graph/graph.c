@@ -134,6 +134,17 @@ mlc_graph_identity_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
     return fold_to_operand(op, 0, results);
 }
 
+// expect(x, n) {expected = n} -> x
+bool
+mlc_graph_expect_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    int64_t value;
+    bool is_met = constants[1] && mlc_type_num_elements(mlc_attr_type(constants[1])) == 1 &&
+                  mlc_attr_try_as_int(mlc_elements_attr_element(constants[1], 0), &value) &&
+                  value == mlc_graph_expect_expected(op);
+    return is_met && fold_to_operand(op, 0, results);
+}
+
 // cast(x) -> x, to the same type
 bool
 mlc_graph_cast_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)

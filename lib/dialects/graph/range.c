@@ -94,7 +94,8 @@ mlc_graph_is_partial(MlcOp *op)
 {
     return mlc_graph_gather_isa(op) || mlc_graph_gather_elements_isa(op) ||
            mlc_graph_gather_nd_isa(op) || mlc_graph_scatter_elements_isa(op) ||
-           mlc_graph_scatter_nd_isa(op) || mlc_graph_div_isa(op) || mlc_graph_mod_isa(op);
+           mlc_graph_scatter_nd_isa(op) || mlc_graph_expect_isa(op) || mlc_graph_div_isa(op) ||
+           mlc_graph_mod_isa(op);
 }
 
 MlcGraphRange
@@ -104,5 +105,7 @@ mlc_graph_range(MlcOp *op, int64_t *value)
         return MLC_GRAPH_IN_RANGE;
     if (mlc_graph_div_isa(op) || mlc_graph_mod_isa(op))
         return range_of_divisors(op, value);
+    if (mlc_graph_expect_isa(op)) // what is expected and constant is folded
+        return MLC_GRAPH_RANGE_UNKNOWN;
     return mlc_graph_is_partial(op) ? range_of_indices(op, value) : MLC_GRAPH_RANGE_UNKNOWN;
 }

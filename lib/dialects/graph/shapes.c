@@ -1010,6 +1010,16 @@ infer_scatter_nd(Infer *in, Shape *result)
 }
 
 static bool
+infer_expect(Infer *in, Shape *result)
+{
+    MlcType value = operand_type(in, 1);
+    if (mlc_type_has_rank(value) && mlc_type_num_elements(value) != 1 &&
+        mlc_type_has_static_shape(value))
+        return contradiction(in, "the number is of type %s", mlc_type_text(value));
+    return operand_shape(in, 0, result);
+}
+
+static bool
 infer_top_k(Infer *in, Shape *result)
 {
     size_t axis = 0;
@@ -1177,6 +1187,7 @@ SHAPED_OP(gather_elements, infer_gather_elements)
 SHAPED_OP(gather_nd, infer_gather_nd)
 SHAPED_OP(scatter_elements, infer_scatter_elements)
 SHAPED_OP(scatter_nd, infer_scatter_nd)
+SHAPED_OP(expect, infer_expect)
 SHAPED_OP(top_k, infer_top_k)
 SHAPED_OP(reduce_mean, infer_reduction)
 SHAPED_OP(reduce_sum, infer_reduction)
@@ -1213,6 +1224,7 @@ static const struct {
     {&mlc_graph_gather_nd_infer_shapes, infer_gather_nd},
     {&mlc_graph_scatter_elements_infer_shapes, infer_scatter_elements},
     {&mlc_graph_scatter_nd_infer_shapes, infer_scatter_nd},
+    {&mlc_graph_expect_infer_shapes, infer_expect},
     {&mlc_graph_top_k_infer_shapes, infer_top_k},
     {&mlc_graph_reduce_mean_infer_shapes, infer_reduction},
     {&mlc_graph_reduce_sum_infer_shapes, infer_reduction},

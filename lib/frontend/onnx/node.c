@@ -471,3 +471,42 @@ mlc_onnx_read_axis(MlcOnnxNodeImport *n, const char *name, MlcType type, int64_t
     *axis += *axis < 0 ? rank : 0;
     return true;
 }
+
+static const MlcOnnxShape *
+declared_shape(const MlcOnnxValueInfo *infos, size_t count, MlcStr name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (mlc_str_equal(infos[i].name, name) && infos[i].type && infos[i].type->tensor_type)
+            return infos[i].type->tensor_type->shape;
+    return NULL;
+}
+
+int64_t
+mlc_onnx_declared_size(const MlcOnnxNodeImport *n, size_t i, size_t dim)
+{
+    const MlcOnnxGraph *graph = n->import->model->graph;
+    if (!mlc_onnx_has_output(n, i) || n->import->scope.size || !graph)
+        return -1;
+    MlcStr name = n->node->output.items[i];
+    const MlcOnnxShape *shape = declared_shape(graph->output.items, graph->output.count, name);
+    if (!shape)
+        shape = declared_shape(graph->value_info.items, graph->value_info.count, name);
+    bool is_known = shape && dim < shape->dim.count && shape->dim.items[dim].has_dim_value &&
+                    shape->dim.items[dim].dim_value >= 0;
+    return is_known ? shape->dim.items[dim].dim_value : -1;
+}
+
+MlcValue *
+mlc_onnx_expect(MlcOnnxNodeImport *n, MlcValue *value, MlcValue *number, int64_t expected,
+                const char *what)
+{
+    MlcOnnxAttrs attrs = {0};
+    MlcType i64 = mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
+    number = mlc_onnx_cast(n, number, i64);
+    mlc_onnx_add_int(n, &attrs, "expected", expected);
+    mlc_onnx_add_attr(n, &attrs, "what",
+                      mlc_string_attr_get(mlc_onnx_context_of(n), mlc_str(what)));
+    return value && number
+               ? mlc_onnx_build(n, &mlc_graph_expect_def, (MlcValue *[]){value, number}, 2, &attrs)
+               : NULL;
+}

@@ -88,8 +88,13 @@ MlcValue *mlc_onnx_concat(MlcOnnxNodeImport *n, MlcValue *const *values, size_t 
 // or the rank unknown.
 bool mlc_onnx_read_axis(MlcOnnxNodeImport *n, const char *name, MlcType type, int64_t *axis);
 MlcValue *mlc_onnx_log_softmax(MlcOnnxNodeImport *n, MlcValue *value, int64_t axis);
-// What the attributes of the node's row say; of a convolution, whether `kernel_shape` is that of the
-// filters (of type `filter`).
+// Size `dim` of output `i`, as the model declares it; -1: it does not.
+int64_t mlc_onnx_declared_size(const MlcOnnxNodeImport *n, size_t i, size_t dim);
+// `value`, if the one integer `number` is `expected`, and else an error when the model runs.
+MlcValue *mlc_onnx_expect(MlcOnnxNodeImport *n, MlcValue *value, MlcValue *number, int64_t expected,
+                          const char *what);
+// What the attributes of the node's row say; of a convolution, whether `kernel_shape` is that of
+// the filters (of type `filter`).
 bool mlc_onnx_copy_attrs(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs);
 bool mlc_onnx_check_kernel_shape(MlcOnnxNodeImport *n, MlcType filter);
 // Operators that are several ops, each in a file of its own.

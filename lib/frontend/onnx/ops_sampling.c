@@ -189,8 +189,8 @@ set_pixel(MlcOnnxNodeImport *n, const Grid *grid, MlcValue *x, int64_t size, siz
     taps->pixel[i] = whole(n, hold(n, x, 0, last));
 }
 
-// From places in [-1, 1] to the pixels around them. What lies outside is brought inside before it is
-// taken apart; of cubic interpolation, as torch and onnxruntime do, only its pixels are.
+// From places in [-1, 1] to the pixels around them. What lies outside is brought inside before it
+// is taken apart; of cubic interpolation, as torch and onnxruntime do, only its pixels are.
 static void
 find_taps(MlcOnnxNodeImport *n, const Grid *grid, MlcValue *x, int64_t size, Taps *taps)
 {

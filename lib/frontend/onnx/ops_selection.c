@@ -128,13 +128,21 @@ import_scatter_elements(MlcOnnxNodeImport *n)
 
 // ---- the first k in order
 
-// An attribute in opset 1, then an input.
+// An attribute in opset 1, then an input. One that is computed is as many as the model declares, to
+// be checked when it runs: `*computed` then.
 static bool
-read_k(MlcOnnxNodeImport *n, int64_t *k)
+read_k(MlcOnnxNodeImport *n, int64_t axis, int64_t *k, MlcValue **computed)
 {
     MlcOnnxInts given = {0};
+    MlcType type = mlc_value_type(n->inputs[0]);
+    *computed = NULL;
     if (n->import->opset < 10)
         return mlc_onnx_read_int(n, "k", k);
+    axis += axis < 0 && mlc_type_has_rank(type) ? (int64_t)mlc_type_rank(type) : 0;
+    for (size_t i = 0; i < 2 && *k < 0 && axis >= 0; i++)
+        *k = mlc_onnx_declared_size(n, i, (size_t)axis);
+    if (!mlc_value_constant(n->inputs[1]) && *k >= 0)
+        return *computed = n->inputs[1], true;
     if (!mlc_onnx_constant_ints(n, 1, &given))
         return false;
     if (given.count != 1)
@@ -150,13 +158,16 @@ import_top_k(MlcOnnxNodeImport *n)
     int64_t axis = -1, k = -1, largest = 1;
     MlcOnnxAttrs attrs = {0}, along = {0};
     MlcValue *x = n->inputs[0];
-    if (!read_k(n, &k) || !mlc_onnx_read_int(n, "axis", &axis) ||
+    MlcValue *computed;
+    if (!mlc_onnx_read_int(n, "axis", &axis) || !read_k(n, axis, &k, &computed) ||
         !mlc_onnx_read_int(n, "largest", &largest))
         return false;
     mlc_onnx_add_int(n, &attrs, "k", k);
     mlc_onnx_add_int(n, &attrs, "axis", axis);
     mlc_onnx_add_bool(n, &attrs, "largest", largest != 0);
     MlcValue *places = mlc_onnx_build_typed(n, &mlc_graph_top_k_def, i64_of(n), &x, 1, &attrs);
+    if (computed)
+        places = mlc_onnx_expect(n, places, computed, k, "k");
     if (!places)
         return false;
     if (mlc_onnx_has_output(n, 1))
@@ -179,8 +190,10 @@ import_one_hot(MlcOnnxNodeImport *n)
 {
     int64_t axis = -1, shape[MLC_SMALL_RANK + 1], none = 0, one = 1, two = 2;
     MlcType type = mlc_value_type(n->inputs[0]);
-    double size;
-    if (!mlc_onnx_read_int(n, "axis", &axis) || !mlc_onnx_constant_float(n, 1, &size))
+    double size = -1;
+    bool is_constant = mlc_value_constant(n->inputs[1]) != NULL;
+    if (!mlc_onnx_read_int(n, "axis", &axis) ||
+        (is_constant && !mlc_onnx_constant_float(n, 1, &size)))
         return false;
     if (!mlc_type_has_rank(type) || mlc_type_rank(type) + 1 > MLC_SMALL_RANK ||
         !mlc_type_has_static_shape(type))
@@ -189,9 +202,11 @@ import_one_hot(MlcOnnxNodeImport *n)
     if (axis < -rank || axis >= rank)
         return mlc_onnx_invalid(n, "axis %" PRId64 " is out of range for rank %" PRId64, axis,
                                 rank);
+    axis += axis < 0 ? rank : 0;
+    if (!is_constant && (size = (double)mlc_onnx_declared_size(n, 0, (size_t)axis)) < 0)
+        return mlc_onnx_unknown_value(n, 1);
     if (!(size >= 0 && size <= INT32_MAX))
         return mlc_onnx_invalid(n, "a depth of %g", size);
-    axis += axis < 0 ? rank : 0;
     for (int64_t i = 0; i < rank; i++)
         shape[i] = i == axis ? 1 : mlc_type_dim(type, (size_t)(i < axis ? i : i - 1));
     MlcValue *places = mlc_onnx_build_count(n, (int64_t)size, (size_t)axis, (size_t)rank);
@@ -207,11 +222,70 @@ import_one_hot(MlcOnnxNodeImport *n)
     MlcValue *on = mlc_onnx_slice(n, n->inputs[2], second, last, first, (MlcOnnxInts){0});
     off = off ? mlc_onnx_reshape(n, off, scalar, true) : NULL;
     on = on ? mlc_onnx_reshape(n, on, scalar, true) : NULL;
+    if (!is_constant)
+        index = mlc_onnx_expect(n, index, n->inputs[1], (int64_t)size, "the depth");
     MlcValue *is_hot = mlc_onnx_compare(n, &mlc_graph_equal_def, index, places);
     return mlc_onnx_set_result(n, mlc_onnx_select(n, is_hot, on, off));
 }
 
-// ---- what a constant condition chooses
+// ---- what a condition chooses
+
+// The places of the true elements of a vector, of which there are `count`, as the model declares:
+// that is checked when it runs.
+static MlcValue *
+places_of_true(MlcOnnxNodeImport *n, MlcValue *truths, int64_t count)
+{
+    MlcOnnxAttrs attrs = {0}, over = {0};
+    MlcType i8 = mlc_integer_type_get(mlc_onnx_context_of(n), 8, MLC_SIGNLESS);
+    MlcValue *ones = mlc_onnx_cast(n, truths, i8), *all = mlc_onnx_cast(n, truths, i64_of(n));
+    mlc_onnx_add_int(n, &attrs, "k", count);
+    mlc_onnx_add_bool(n, &over, "keepdims", false);
+    if (!ones || !all)
+        return NULL;
+    MlcValue *places = mlc_onnx_build_typed(n, &mlc_graph_top_k_def, i64_of(n), &ones, 1, &attrs);
+    MlcValue *sum = mlc_onnx_build(n, &mlc_graph_reduce_sum_def, &all, 1, &over);
+    return mlc_onnx_expect(n, places, sum, count, "the number of true elements");
+}
+
+// Of a condition that is computed: as many as the model declares.
+static MlcValue *
+computed_choice(MlcOnnxNodeImport *n, int64_t axis, int64_t size)
+{
+    MlcType type = mlc_value_type(n->inputs[1]);
+    int64_t count = mlc_onnx_declared_size(n, 0, (size_t)axis);
+    if (count < 0)
+        return mlc_onnx_unknown_value(n, 1), NULL;
+    if (!mlc_type_has_rank(type) || !mlc_type_has_static_shape(type) || mlc_type_rank(type) != 1 ||
+        mlc_type_dim(type, 0) > size)
+        return mlc_onnx_unsupported(n, "a condition of type %s for %" PRId64 " elements",
+                                    mlc_type_text(type), size),
+               NULL;
+    return places_of_true(n, n->inputs[1], count);
+}
+
+// The places of all elements that are not 0, as a column of numbers for each.
+static bool
+import_non_zero(MlcOnnxNodeImport *n)
+{
+    MlcType type = mlc_value_type(n->inputs[0]);
+    int64_t count = mlc_onnx_declared_size(n, 0, 1), row[] = {1, count};
+    if (!mlc_type_has_small_rank(type) || !mlc_type_has_static_shape(type) ||
+        mlc_type_rank(type) == 0)
+        return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
+    if (count < 0)
+        return mlc_onnx_unsupported(n, "a number of results that depends on the data");
+    MlcType i1 = mlc_integer_type_get(mlc_onnx_context_of(n), 1, MLC_SIGNLESS);
+    MlcValue *flat = mlc_onnx_reshape(n, n->inputs[0], (MlcOnnxInts){&(int64_t){-1}, 1}, false);
+    MlcValue *place = flat ? places_of_true(n, mlc_onnx_cast(n, flat, i1), count) : NULL;
+    MlcValue *columns[MLC_SMALL_RANK];
+    for (size_t i = mlc_type_rank(type); i-- > 0;) {
+        MlcValue *size = mlc_onnx_build_number(n, i64_of(n), (double)mlc_type_dim(type, i));
+        MlcValue *column = mlc_onnx_build_two(n, &mlc_graph_mod_def, place, size);
+        columns[i] = column ? mlc_onnx_reshape(n, column, (MlcOnnxInts){row, 2}, true) : NULL;
+        place = mlc_onnx_build_two(n, &mlc_graph_div_def, place, size);
+    }
+    return mlc_onnx_set_result(n, mlc_onnx_concat(n, columns, mlc_type_rank(type), 0));
+}
 
 static bool
 import_compress(MlcOnnxNodeImport *n)
@@ -225,10 +299,17 @@ import_compress(MlcOnnxNodeImport *n)
         has_axis |= mlc_str_equal(n->node->attribute.items[i].name, mlc_str("axis"));
     if (has_axis && !mlc_onnx_read_axis(n, "axis", mlc_value_type(x), &axis))
         return false;
-    if (!condition)
-        return mlc_onnx_unknown_value(n, 1);
     if (!has_axis)
         x = mlc_onnx_reshape(n, x, (MlcOnnxInts){&(int64_t){-1}, 1}, false);
+    if (!x)
+        return false;
+    mlc_onnx_add_int(n, &attrs, "axis", axis);
+    if (!condition) {
+        MlcValue *places = computed_choice(n, axis, mlc_type_dim(mlc_value_type(x), (size_t)axis));
+        return places &&
+               mlc_onnx_set_result(n, mlc_onnx_build(n, &mlc_graph_gather_def,
+                                                     (MlcValue *[]){x, places}, 2, &attrs));
+    }
     int64_t size = mlc_type_num_elements(mlc_attr_type(condition));
     int64_t *chosen = MLC_NEW_ARRAY(&n->import->arena, int64_t, (size_t)size + 1);
     for (int64_t i = 0; i < size; i++)
@@ -300,6 +381,7 @@ import_tensor_scatter(MlcOnnxNodeImport *n)
 
 static const MlcOnnxOperator rows[] = {
     {"Compress", 9, MLC_ONNX_NEWEST, 2, 2, .import = import_compress},
+    {"NonZero", 9, MLC_ONNX_NEWEST, 1, 1, .import = import_non_zero},
     {"OneHot", 9, MLC_ONNX_NEWEST, 3, 3, .import = import_one_hot},
     {"Scatter", 9, 10, 3, 3, .import = import_scatter_elements},
     {"ScatterElements", 11, MLC_ONNX_NEWEST, 3, 3, .import = import_scatter_elements},

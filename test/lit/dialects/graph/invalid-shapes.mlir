@@ -206,3 +206,11 @@ func.func @element(%x: tensor<4xf32>) -> tensor<4xi32> {
   %0 = "graph.transpose"(%x) {perm = array<i64: 0>} : (tensor<4xf32>) -> tensor<4xi32>
   return %0 : tensor<4xi32>
 }
+
+// -----
+
+func.func @number(%x: tensor<4xf32>, %n: tensor<2xi64>) -> tensor<4xf32> {
+  // expected-error@+1 {{'graph.expect' op the number is of type tensor<2xi64>}}
+  %0 = graph.expect %x, %n {expected = 3 : i64, what = "k"} : (tensor<4xf32>, tensor<2xi64>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
