@@ -15,6 +15,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from cases_quantized import quantized_cases
 from cases_selection import selection_cases
+from control_cases import control_cases
 
 OPSET = 17
 CASES = {}
@@ -78,11 +79,12 @@ class Build:
         return names[0] if outputs == 1 else names
 
     def done(self, *results, functions=(), shape=None):
-        """`shape` of the float results, where onnx cannot infer it."""
+        """`shape` of the float results, where onnx cannot infer it; a list has one for each."""
         kind = TensorProto.FLOAT if shape else TensorProto.UNDEFINED
+        shapes = shape if isinstance(shape, list) else [shape] * len(results)
         graph = helper.make_graph(
             self.nodes, self.name.replace("-", "_"), self.inputs,
-            [helper.make_tensor_value_info(r, kind, shape) for r in results], self.consts)
+            [helper.make_tensor_value_info(r, kind, s) for r, s in zip(results, shapes)], self.consts)
         opsets = [helper.make_opsetid("", self.opset)] + ([helper.make_opsetid("own", 1)] if functions else [])
         model = helper.make_model(graph, opset_imports=opsets, ir_version=8, functions=list(functions))
         model = onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True, data_prop=True)
@@ -970,6 +972,7 @@ def all_cases():
             make()
         quantized_cases(Build)
         selection_cases(Build)
+        control_cases(Build)
         for index in range(24):
             random_graph(index)
     return list(CASES.values())

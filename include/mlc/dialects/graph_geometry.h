@@ -61,6 +61,13 @@ MLC_API void mlc_graph_reduced_axes(MlcOp *op, bool *marked);
 // input must be ranked.
 MLC_API int64_t mlc_graph_axis(MlcOp *op);
 
+// Of graph.loop: whether its condition never ends it, and then how many iterations it has, where
+// that is known.
+MLC_API bool mlc_graph_loop_is_counted(const MlcOp *op);
+MLC_API MLC_NODISCARD bool mlc_graph_loop_steps(const MlcOp *op, int64_t *steps);
+// Of graph.scan: entry `i` of `input_reversed` or `output_reversed`.
+MLC_API bool mlc_graph_scan_is_reversed(const MlcOp *op, const char *name, size_t i);
+
 // Roughly how many steps it takes to evaluate an op whose operands and result are of static shapes:
 // elements moved, products summed, calls of scalar ops. INT64_MAX if that are more.
 MLC_API int64_t mlc_graph_eval_steps(MlcOp *op);

@@ -220,6 +220,33 @@ check_details(MlcOp *op)
     return true;
 }
 
+// Of control flow: all that goes in and out has a size; so has a result that iterations make
+// elements of.
+static bool
+check_control(MlcPass *pass, MlcOp *op, bool is_sized)
+{
+    int64_t steps;
+    bool is_stacked =
+        mlc_graph_loop_isa(op) && mlc_op_num_results(op) > mlc_graph_loop_num_inits(op);
+    if (is_stacked && !mlc_graph_loop_steps(op, &steps))
+        return mlc_op_unsupported(op, mlc_graph_loop_is_counted(op)
+                                          ? "the number of its iterations is computed at run "
+                                            "time, so the size of what they put together is unknown"
+                                          : "its condition may end it early, so the size of what "
+                                            "its iterations put together is unknown");
+    for (size_t i = 0; i < mlc_op_num_operands(op) + mlc_op_num_results(op); i++) {
+        MlcValue *value = i < mlc_op_num_operands(op)
+                              ? mlc_op_operand(op, i)
+                              : mlc_op_result(op, i - mlc_op_num_operands(op));
+        if (!check_elements(op, value) || (is_sized && !check_size(pass, op, value, true)))
+            return false;
+        if (is_sized && is_unknown(mlc_value_type(value)))
+            return mlc_op_unsupported(op, "size 0 of %s is unknown, it must be fixed in the model",
+                                      describe(pass, value));
+    }
+    return true;
+}
+
 // `is_sized`: nothing was said of unknown sizes yet.
 static bool
 check_lowerable(MlcPass *pass, MlcOp *op, bool is_sized)
@@ -227,6 +254,8 @@ check_lowerable(MlcPass *pass, MlcOp *op, bool is_sized)
     MlcGraphLowering lowering;
     if (mlc_graph_kernel_isa(op) || mlc_graph_yield_isa(op))
         return true;
+    if (mlc_graph_is_control(mlc_op_def(op)))
+        return check_control(pass, op, is_sized);
     if (!mlc_graph_find_lowering(op, &lowering)) {
         if (is_graph_op(op))
             mlc_bug("nothing lowers '%.*s'", MLC_STR_FMT(mlc_op_name(op)));

@@ -29,6 +29,11 @@ bool mlc_graph_is_lowered(const MlcOpDef *op); // ops of that kind, of types tha
 // False after telling what stands against lowering the op (graph_check_lowerable.c).
 bool mlc_graph_check_lowerable(MlcPass *pass, MlcOp *op);
 
+// Control flow (graph_lower_control.c): the op's bodies have been lowered. False after a
+// diagnostic.
+bool mlc_graph_is_control(const MlcOpDef *op);
+bool mlc_graph_lower_control(MlcOp *op);
+
 static inline MlcValue *
 operand(const MlcGraphLower *l, size_t i)
 {

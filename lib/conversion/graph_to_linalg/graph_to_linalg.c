@@ -173,6 +173,8 @@ lower_op(MlcOp *op)
         inline_kernel(op);
         return true;
     }
+    if (mlc_graph_is_control(mlc_op_def(op)))
+        return mlc_graph_lower_control(op);
     if (mlc_graph_yield_isa(op) || !mlc_graph_find_lowering(op, &lowering))
         return true;
     MlcContext *ctx = mlc_op_context(op);
@@ -193,7 +195,7 @@ lower_op(MlcOp *op)
 static bool
 converts(const MlcOpDef *op)
 {
-    return op == &mlc_graph_kernel_def || mlc_graph_is_lowered(op);
+    return op == &mlc_graph_kernel_def || mlc_graph_is_control(op) || mlc_graph_is_lowered(op);
 }
 
 static bool
@@ -212,7 +214,8 @@ run(MlcPass *pass, MlcOp *root)
     return ok;
 }
 
-static const char *const dialects[] = {"arith", "cf", "linalg", "math", "scf", "tensor", NULL};
+static const char *const dialects[] = {"affine", "arith", "cf",     "linalg",
+                                       "math",   "scf",   "tensor", NULL};
 
 MLC_PASS(graph_to_linalg, .flag = "graph-to-linalg",
          .summary = "Lower graph ops to linalg on tensors", .anchor = "func.func",

@@ -301,9 +301,16 @@ import_type(MlcOnnxImport *im, const MlcOnnxValueInfo *info, const char **refuse
 
 // ---- names and order
 
+// What a node needs: its inputs, and what its subgraphs take from around them.
+typedef struct Uses {
+    const MlcStr *names;
+    size_t count;
+} Uses;
+
 typedef struct Order {
     const MlcOnnxNode *nodes;
     size_t num_nodes;
+    Uses *uses;          // per node
     MlcStrMap producers; // value name -> node number + 1
     const MlcOnnxNode **sorted;
     size_t num_sorted;
@@ -330,11 +337,90 @@ find_producers(MlcOnnxImport *im, Order *order, const MlcStrMap *initializers)
     return ok;
 }
 
+// Names that are defined in subgraphs on the way from a node to the graph that is looked at.
+typedef struct Bound {
+    MlcStrMap names;
+    const struct Bound *outer;
+} Bound;
+
+typedef MLC_VEC(MlcStr) StrVec;
+
+static void
+add_use(const Bound *bound, MlcStr name, StrVec *uses)
+{
+    for (; bound; bound = bound->outer)
+        if (mlc_str_map_has(&bound->names, name))
+            return;
+    if (name.size)
+        mlc_vec_push(uses, name);
+}
+
+static void add_graph_uses(const MlcOnnxGraph *graph, const Bound *outer, StrVec *uses);
+
+static void
+add_node_uses(const MlcOnnxNode *node, const Bound *bound, StrVec *uses)
+{
+    for (size_t i = 0; i < node->input.count; i++)
+        add_use(bound, node->input.items[i], uses);
+    for (size_t i = 0; i < node->attribute.count; i++) {
+        const MlcOnnxAttribute *attribute = &node->attribute.items[i];
+        if (attribute->g)
+            add_graph_uses(attribute->g, bound, uses);
+        for (size_t k = 0; k < attribute->graphs.count; k++)
+            add_graph_uses(&attribute->graphs.items[k], bound, uses);
+    }
+}
+
+static void
+add_graph_uses(const MlcOnnxGraph *graph, const Bound *outer, StrVec *uses)
+{
+    Bound bound = {.outer = outer};
+    mlc_str_map_init(&bound.names, NULL);
+    for (size_t i = 0; i < graph->input.count; i++)
+        mlc_str_map_set(&bound.names, graph->input.items[i].name, graph);
+    for (size_t i = 0; i < graph->initializer.count; i++)
+        mlc_str_map_set(&bound.names, graph->initializer.items[i].name, graph);
+    for (size_t i = 0; i < graph->node.count; i++)
+        for (size_t k = 0; k < graph->node.items[i].output.count; k++)
+            mlc_str_map_set(&bound.names, graph->node.items[i].output.items[k], graph);
+    for (size_t i = 0; i < graph->node.count; i++)
+        add_node_uses(&graph->node.items[i], &bound, uses);
+    mlc_str_map_release(&bound.names);
+}
+
+static bool
+has_subgraphs(const MlcOnnxNode *node)
+{
+    for (size_t i = 0; i < node->attribute.count; i++)
+        if (node->attribute.items[i].g || node->attribute.items[i].graphs.count)
+            return true;
+    return false;
+}
+
+static void
+find_uses(MlcOnnxImport *im, Order *order)
+{
+    order->uses = MLC_NEW_ARRAY(&im->arena, Uses, order->num_nodes);
+    for (size_t i = 0; i < order->num_nodes; i++) {
+        const MlcOnnxNode *node = &order->nodes[i];
+        order->uses[i] = (Uses){node->input.items, node->input.count};
+        if (!has_subgraphs(node))
+            continue;
+        StrVec uses = {0};
+        add_node_uses(node, NULL, &uses);
+        MlcStr *names = MLC_NEW_ARRAY(&im->arena, MlcStr, uses.size);
+        for (size_t k = 0; k < uses.size; k++)
+            names[k] = uses.data[k];
+        order->uses[i] = (Uses){names, uses.size};
+        mlc_vec_release(&uses);
+    }
+}
+
 enum { NOT_SEEN, OPEN, DONE };
 
 typedef struct Visit {
     uint32_t node;
-    uint32_t next_input;
+    uint32_t next_use;
 } Visit;
 
 // The nodes on the stack from `first` on lead back to it.
@@ -362,6 +448,7 @@ sort_nodes(MlcOnnxImport *im, Order *order)
     uint8_t *state = MLC_NEW_ARRAY(&im->arena, uint8_t, count);
     Visit *stack = MLC_NEW_ARRAY(&im->arena, Visit, count);
     order->sorted = MLC_NEW_ARRAY(&im->arena, const MlcOnnxNode *, count);
+    find_uses(im, order);
     for (size_t root = 0; root < count; root++) {
         size_t depth = 0;
         if (state[root] == NOT_SEEN) {
@@ -370,15 +457,15 @@ sort_nodes(MlcOnnxImport *im, Order *order)
         }
         while (depth > 0) {
             Visit *top = &stack[depth - 1];
-            const MlcOnnxNode *node = &order->nodes[top->node];
-            if (top->next_input == node->input.count) {
-                order->sorted[order->num_sorted++] = node;
+            const Uses *uses = &order->uses[top->node];
+            if (top->next_use == uses->count) {
+                order->sorted[order->num_sorted++] = &order->nodes[top->node];
                 state[top->node] = DONE;
                 depth--;
                 continue;
             }
             uint64_t producer = 0;
-            mlc_str_map_get_u64(&order->producers, node->input.items[top->next_input++], &producer);
+            mlc_str_map_get_u64(&order->producers, uses->names[top->next_use++], &producer);
             if (producer == 0 || state[producer - 1] == DONE)
                 continue;
             if (state[producer - 1] == OPEN)
@@ -491,6 +578,16 @@ list_unknown_operators(Listing *list, const MlcOnnxNode *nodes, size_t num_nodes
     }
 }
 
+// The value of a name here, or in a graph around.
+static MlcStrMapEntry *
+find_value(const MlcOnnxImport *im, MlcStr name)
+{
+    MlcStrMapEntry *entry = mlc_str_map_find(&im->values, name);
+    for (const MlcOnnxOuter *at = im->outer; !entry && at; at = at->outer)
+        entry = mlc_str_map_find(&at->values, name);
+    return entry;
+}
+
 // An input that is missing because of what it is: a node that could be imported is refused for it,
 // any other one was.
 static void
@@ -519,7 +616,7 @@ find_inputs(MlcOnnxNodeImport *n, bool is_known, bool *missing)
         MlcStr name = node->input.items[i];
         if (name.size == 0)
             continue;
-        MlcStrMapEntry *entry = mlc_str_map_find(&n->import->values, name);
+        MlcStrMapEntry *entry = find_value(n->import, name);
         if (!entry)
             ok = mlc_onnx_invalid(n, "input '%.*s' is defined nowhere in the graph",
                                   MLC_STR_FMT(name));
@@ -572,19 +669,27 @@ node_loc(MlcOnnxImport *im, const MlcOnnxNode *node)
 
 static void import_node(MlcOnnxImport *im, const MlcOnnxNode *node);
 
-// The nodes of a function's body, in an order in which they can be imported. Its names are its own.
+// Nodes of a function's body or of a subgraph, in an order in which they can be imported.
 static bool
-import_function_body(MlcOnnxImport *im, const MlcOnnxFunction *function)
+import_nodes(MlcOnnxImport *im, const MlcOnnxNode *nodes, size_t num_nodes,
+             const MlcStrMap *initializers)
 {
-    Order order = {.nodes = function->node.items, .num_nodes = function->node.count};
-    MlcStrMap none;
+    Order order = {.nodes = nodes, .num_nodes = num_nodes};
     mlc_str_map_init(&order.producers, NULL);
-    mlc_str_map_init(&none, NULL);
-    bool ok = find_producers(im, &order, &none) && sort_nodes(im, &order);
+    bool ok = find_producers(im, &order, initializers) && sort_nodes(im, &order);
     for (size_t i = 0; ok && i < order.num_sorted; i++)
         import_node(im, order.sorted[i]);
     mlc_str_map_release(&order.producers);
     return ok;
+}
+
+// A function's names are its own.
+static bool
+import_function_body(MlcOnnxImport *im, const MlcOnnxFunction *function)
+{
+    MlcStrMap none;
+    mlc_str_map_init(&none, NULL);
+    return import_nodes(im, function->node.items, function->node.count, &none);
 }
 
 // A call of a function of the model: its body in place of the call, so that what is constant for
@@ -602,6 +707,7 @@ import_call(MlcOnnxNodeImport *n, const MlcOnnxFunction *function)
         ok = mlc_onnx_invalid(n, "expected at most %zu inputs, got %zu", function->input.count,
                               n->num_inputs);
     MlcStrMap outer = im->values, inner;
+    const MlcOnnxOuter *around = im->outer;
     MlcStr scope = im->scope;
     int64_t opset = im->opset;
     mlc_str_map_init(&inner, NULL);
@@ -617,12 +723,14 @@ import_call(MlcOnnxNodeImport *n, const MlcOnnxFunction *function)
             mlc_arena_printf(&im->arena, "%.*s%.*s/", MLC_STR_FMT(scope), MLC_STR_FMT(name));
         im->opset = function_opset(im, function);
         im->values = inner;
+        im->outer = NULL;
         im->call_depth++;
         ok = import_function_body(im, function);
         im->call_depth--;
         inner = im->values;
     }
     im->values = outer;
+    im->outer = around;
     im->opset = opset;
     im->scope = scope;
     for (size_t i = 0; i < node->output.count; i++) {
@@ -748,6 +856,82 @@ import_initializers(MlcOnnxImport *im, const MlcOnnxGraph *graph)
             keep_refused(im, tensor->name, refused);
         mlc_str_map_set(&im->values, tensor->name, value);
     }
+    return ok;
+}
+
+// ---- subgraphs
+
+static bool
+set_subgraph_inputs(MlcOnnxNodeImport *n, const char *attribute, const MlcOnnxGraph *graph,
+                    MlcValue *const *args, size_t num_args)
+{
+    MlcOnnxImport *im = n->import;
+    if (graph->input.count != num_args)
+        return mlc_onnx_invalid(n, "'%s' has %zu inputs, expected %zu", attribute,
+                                graph->input.count, num_args);
+    for (size_t i = 0; i < num_args; i++) {
+        const MlcOnnxValueInfo *info = &graph->input.items[i];
+        MlcType type = mlc_value_type(args[i]);
+        if (mlc_str_map_has(&im->values, info->name))
+            return mlc_onnx_invalid(n, "'%s' has two inputs '%.*s'", attribute,
+                                    MLC_STR_FMT(info->name));
+        if (info->type && !info->type->tensor_type)
+            return mlc_onnx_unsupported(n, "input '%.*s' of '%s' is no tensor",
+                                        MLC_STR_FMT(info->name), attribute);
+        int64_t declared = info->type ? info->type->tensor_type->elem_type : 0;
+        MlcType element = declared ? mlc_onnx_element_type(im->ctx, declared) : NULL;
+        if (element && element != mlc_type_element(type))
+            return mlc_onnx_invalid(n, "input '%.*s' of '%s' has elements of type %s, but gets %s",
+                                    MLC_STR_FMT(info->name), attribute, mlc_type_text(element),
+                                    mlc_type_text(type));
+        mlc_str_map_set(&im->values, info->name, args[i]);
+    }
+    return true;
+}
+
+static bool
+find_subgraph_outputs(MlcOnnxNodeImport *n, const char *attribute, const MlcOnnxGraph *graph,
+                      MlcValueVec *results)
+{
+    bool ok = true;
+    for (size_t i = 0; i < graph->output.count; i++) {
+        MlcStr name = graph->output.items[i].name;
+        MlcStrMapEntry *entry = mlc_str_map_find(&n->import->values, name);
+        if (!entry)
+            ok = mlc_onnx_invalid(n, "output '%.*s' of '%s' is defined nowhere in it",
+                                  MLC_STR_FMT(name), attribute);
+        else if (!entry->value)
+            ok = false; // a node was refused for it
+        else
+            mlc_vec_push(results, (MlcValue *)(uintptr_t)entry->value);
+    }
+    return ok;
+}
+
+bool
+mlc_onnx_import_subgraph(MlcOnnxNodeImport *n, const char *attribute, const MlcOnnxGraph *graph,
+                         MlcValue *const *args, size_t num_args, MlcValueVec *results)
+{
+    MlcOnnxImport *im = n->import;
+    MlcOnnxOuter outer = {im->values, im->outer};
+    MlcStr scope = im->scope;
+    MlcLoc loc = im->builder.loc;
+    MlcStr name = n->node->name.size ? n->node->name : first_output(n->node);
+    MlcStrMap initializers;
+    mlc_str_map_init(&initializers, NULL);
+    mlc_str_map_init(&im->values, NULL);
+    im->outer = &outer;
+    im->scope = mlc_arena_printf(&im->arena, "%.*s%.*s/", MLC_STR_FMT(scope), MLC_STR_FMT(name));
+    bool ok = set_subgraph_inputs(n, attribute, graph, args, num_args) &&
+              find_initializers(im, graph, &initializers) && import_initializers(im, graph) &&
+              import_nodes(im, graph->node.items, graph->node.count, &initializers) &&
+              find_subgraph_outputs(n, attribute, graph, results);
+    mlc_str_map_release(&im->values);
+    mlc_str_map_release(&initializers);
+    im->values = outer.values;
+    im->outer = outer.outer;
+    im->scope = scope;
+    im->builder.loc = loc;
     return ok;
 }
 

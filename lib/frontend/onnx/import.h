@@ -23,6 +23,12 @@ typedef struct MlcOnnxRefused {
     bool is_told;    // by a node that reads it
 } MlcOnnxRefused;
 
+// The names of the graphs around a subgraph, which it sees.
+typedef struct MlcOnnxOuter {
+    MlcStrMap values;
+    const struct MlcOnnxOuter *outer; // NULL: the model's graph, or a function's body
+} MlcOnnxOuter;
+
 typedef struct MlcOnnxImport {
     MlcContext *ctx;
     const char *file_name;
@@ -30,12 +36,13 @@ typedef struct MlcOnnxImport {
     MlcOnnxMapping *mapping;
     MlcArena arena; // messages, lists, scratch; dies with the import
     const MlcOnnxModel *model;
-    int64_t opset;     // of the default domain; 0: the model does not import it
-    MlcStrMap values;  // ONNX name -> MlcValue *; NULL for what is refused or made from that
-    MlcStrMap refused; // inputs and initialisers: name -> MlcOnnxRefused *
+    int64_t opset;    // of the default domain; 0: the model does not import it
+    MlcStrMap values; // ONNX name -> MlcValue *; NULL for what is refused or made from that
+    const MlcOnnxOuter *outer; // in a subgraph; else NULL
+    MlcStrMap refused;         // inputs and initialisers: name -> MlcOnnxRefused *
     MLC_VEC(MlcOnnxRefused *) all_refused;
     MlcStrMap functions; // "domain:name" -> const MlcOnnxFunction *, the model's own operators
-    MlcStr scope;        // in the body of a function: the call, "block1/"; else empty
+    MlcStr scope;        // in the body of a function or a subgraph: the node, "block1/"; else empty
     unsigned call_depth;
     MlcBuilder builder;
     size_t num_invalid, num_unsupported;
@@ -103,7 +110,7 @@ enum { MLC_ONNX_NEWEST = INT16_MAX, MLC_ONNX_ANY = UINT8_MAX };
 extern const MlcOnnxOperators mlc_onnx_elementwise, mlc_onnx_contractions, mlc_onnx_shapes,
     mlc_onnx_reductions, mlc_onnx_normalization, mlc_onnx_constants, mlc_onnx_losses,
     mlc_onnx_attention, mlc_onnx_state, mlc_onnx_quantization, mlc_onnx_selection,
-    mlc_onnx_sampling, mlc_onnx_signal;
+    mlc_onnx_sampling, mlc_onnx_signal, mlc_onnx_control, mlc_onnx_recurrent;
 
 // The operator for a node, or NULL: see also mlc_onnx_find_name.
 const MlcOnnxOperator *mlc_onnx_find_operator(MlcStr name, int64_t opset);
@@ -113,6 +120,13 @@ bool mlc_onnx_import_one_op(MlcOnnxNodeImport *n); // the op of its row
 // Report a fault of the model, or of ours, at the node; return false.
 bool mlc_onnx_invalid(MlcOnnxNodeImport *n, const char *format, ...) MLC_PRINTF(2, 3);
 bool mlc_onnx_unsupported(MlcOnnxNodeImport *n, const char *format, ...) MLC_PRINTF(2, 3);
+
+// The nodes of a subgraph of the node, made at the builder: they see the names around it.
+// `args` are the values of its inputs, and `results` gets those of its outputs. False after an
+// error, or where it has what is not supported.
+bool mlc_onnx_import_subgraph(MlcOnnxNodeImport *n, const char *attribute,
+                              const MlcOnnxGraph *graph, MlcValue *const *args, size_t num_args,
+                              MlcValueVec *results);
 
 // The element type of an ONNX data type; NULL if mlc has none.
 MlcType mlc_onnx_element_type(MlcContext *ctx, int64_t data_type);

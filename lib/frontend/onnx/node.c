@@ -196,6 +196,19 @@ fold_small(MlcOnnxNodeImport *n, MlcOp *op)
     return constant;
 }
 
+bool
+mlc_onnx_infer(MlcOnnxNodeImport *n, MlcOp *op)
+{
+    const MlcInferShapes *infer = mlc_op_interface(op, MLC_INTERFACE_INFER_SHAPES);
+    uint64_t num_unsupported = mlc_context_num_unsupported(n->import->ctx);
+    if ((!infer || infer->infer(op)) && mlc_verify(op))
+        return true;
+    // The op's own message names the node as its location.
+    bool is_valid = mlc_context_num_unsupported(n->import->ctx) > num_unsupported;
+    (*(is_valid ? &n->import->num_unsupported : &n->import->num_invalid))++;
+    return false;
+}
+
 MlcValue *
 mlc_onnx_build_typed(MlcOnnxNodeImport *n, const MlcOpDef *def, MlcType element,
                      MlcValue *const *operands, size_t num_operands, const MlcOnnxAttrs *attrs)
@@ -209,14 +222,8 @@ mlc_onnx_build_typed(MlcOnnxNodeImport *n, const MlcOpDef *def, MlcType element,
                         .attrs = attrs ? attrs->items : NULL,
                         .num_attrs = attrs ? attrs->count : 0};
     MlcOp *op = mlc_builder_create(&n->import->builder, &state);
-    const MlcInferShapes *infer = mlc_op_interface(op, MLC_INTERFACE_INFER_SHAPES);
-    uint64_t num_unsupported = mlc_context_num_unsupported(n->import->ctx);
-    if ((infer && !infer->infer(op)) || !mlc_verify(op)) {
-        // The op's own message names the node as its location.
-        bool is_valid = mlc_context_num_unsupported(n->import->ctx) > num_unsupported;
-        (*(is_valid ? &n->import->num_unsupported : &n->import->num_invalid))++;
+    if (!mlc_onnx_infer(n, op))
         return NULL;
-    }
     return fold_small(n, op);
 }
 

@@ -36,6 +36,11 @@ MlcValue *mlc_onnx_build_value(MlcOnnxNodeImport *n, MlcAttr value);
 bool mlc_onnx_unknown_rank(MlcOnnxNodeImport *n);
 bool mlc_onnx_unknown_size(MlcOnnxNodeImport *n, int64_t dim);
 bool mlc_onnx_unknown_value(MlcOnnxNodeImport *n, size_t i);
+// Has an op that was made find its shape, and checks it. False after an error at the node.
+bool mlc_onnx_infer(MlcOnnxNodeImport *n, MlcOp *op);
+// The same of one that has a body: its results are of the elements that the body yields from
+// `first` on.
+bool mlc_onnx_finish_control(MlcOnnxNodeImport *n, MlcOp *op, size_t first);
 // Makes the op with one result of unknown shape, then has it find its shape; element types that it
 // does not take are found here too. NULL after an error at the node.
 MlcValue *mlc_onnx_build_typed(MlcOnnxNodeImport *n, const MlcOpDef *def, MlcType element,

@@ -54,7 +54,7 @@ run(MlcPass *pass, MlcOp *root)
     bool ok = true;
     MLC_FOR_EACH_PREORDER (op, root) {
         const MlcInferShapes *shapes = mlc_op_interface(op, MLC_INTERFACE_INFER_SHAPES);
-        if (!shapes)
+        if (!shapes || mlc_op_num_results(op) == 0)
             continue;
         MlcType before = mlc_value_type(mlc_op_result(op, 0));
         if (!shapes->infer(op)) {

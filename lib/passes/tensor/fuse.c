@@ -372,6 +372,86 @@ group_block(MlcPass *pass, MlcBlock *block)
     mlc_vec_release(&g.groups);
 }
 
+// ---- control flow: an op whose regions run on whole tensors is a kernel by itself, with all that
+// its regions do. What they take from outside becomes arguments, and so do constants: only what
+// callers pass can be packed.
+
+static bool
+is_control_flow(MlcOp *op)
+{
+    return mlc_op_num_regions(op) > 0 && mlc_op_num_results(op) > 0 && !mlc_structured(op) &&
+           !mlc_op_has_trait(op, MLC_TRAIT_ISOLATED) &&
+           mlc_op_interface(op, MLC_INTERFACE_INFER_SHAPES);
+}
+
+static void
+hoist_constants(MlcOp *control)
+{
+    MlcOpVec constants = {0};
+    MLC_FOR_EACH_PREORDER (op, control)
+        if (mlc_op_has_trait(op, MLC_TRAIT_CONSTANT_LIKE) &&
+            !is_small_constant(mlc_op_result(op, 0)))
+            mlc_vec_push(&constants, op);
+    for (size_t i = 0; i < constants.size; i++)
+        mlc_op_move_before(constants.data[i], control);
+    mlc_vec_release(&constants);
+}
+
+static void
+clone_into_kernel(MlcOp *kernel, MlcOp *op, const MlcValueVec *inputs, const MlcOpVec *constants)
+{
+    MlcCloneMap *map = mlc_clone_map_create();
+    MlcBuilder b;
+    mlc_builder_init(&b, mlc_op_context(kernel));
+    b.loc = mlc_op_loc(op);
+    MlcBlock *block = mlc_builder_create_block(&b, mlc_op_region(kernel, 0), NULL, 0);
+    for (size_t i = 0; i < inputs->size; i++)
+        mlc_clone_map_set(map, inputs->data[i],
+                          mlc_block_add_arg(block, mlc_value_type(inputs->data[i]), b.loc));
+    for (size_t i = 0; i < constants->size; i++)
+        mlc_builder_insert(&b, mlc_op_clone(constants->data[i], map));
+    MlcOp *clone = mlc_builder_insert(&b, mlc_op_clone(op, map));
+    MlcValueVec results = {0};
+    for (size_t i = 0; i < mlc_op_num_results(clone); i++)
+        mlc_vec_push(&results, mlc_op_result(clone, i));
+    mlc_graph_yield(&b, results.data, results.size);
+    mlc_vec_release(&results);
+    mlc_clone_map_destroy(map);
+}
+
+static void
+wrap_control_flow(MlcPass *pass, MlcOp *op)
+{
+    MlcValueVec inputs = {0};
+    MlcOpVec constants = {0}, small = {0};
+    MlcTypeVec types = {0};
+    hoist_constants(op);
+    mlc_op_find_captures(op, true, &inputs, &constants);
+    for (size_t i = 0; i < constants.size; i++)
+        if (is_small_constant(mlc_op_result(constants.data[i], 0)))
+            mlc_vec_push(&small, constants.data[i]);
+        else
+            mlc_vec_push(&inputs, mlc_op_result(constants.data[i], 0));
+    for (size_t i = 0; i < mlc_op_num_results(op); i++)
+        mlc_vec_push(&types, mlc_value_type(mlc_op_result(op, i)));
+    MlcBuilder b;
+    mlc_builder_init(&b, mlc_op_context(op));
+    mlc_builder_before(&b, op);
+    b.loc = mlc_op_loc(op);
+    MlcOp *kernel = mlc_graph_kernel(&b, types.data, types.size, inputs.data, inputs.size);
+    clone_into_kernel(kernel, op, &inputs, &small);
+    MlcValueVec results = {0};
+    for (size_t i = 0; i < types.size; i++)
+        mlc_vec_push(&results, mlc_op_result(kernel, i));
+    mlc_op_replace(op, results.data, results.size);
+    mlc_pass_count(pass, "kernels", 1);
+    mlc_vec_release(&results);
+    mlc_vec_release(&inputs);
+    mlc_vec_release(&constants);
+    mlc_vec_release(&small);
+    mlc_vec_release(&types);
+}
+
 // ---- structured ops
 
 // Moves elements and computes nothing: reading through it costs no more than reading its input.
@@ -554,14 +634,30 @@ merge_block(MlcPass *pass, MlcBlock *block)
     }
 }
 
+// In the bodies of loops and branches, too.
+static void
+merge_inside(MlcPass *pass, MlcOp *op)
+{
+    for (size_t i = 0; i < mlc_op_num_regions(op); i++)
+        MLC_FOR_EACH_BLOCK (block, mlc_op_region(op, i)) {
+            merge_block(pass, block);
+            MLC_FOR_EACH_OP (inner, block)
+                if (!mlc_structured(inner))
+                    merge_inside(pass, inner);
+        }
+}
+
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
     for (size_t i = 0; i < mlc_op_num_regions(root); i++)
         MLC_FOR_EACH_BLOCK (block, mlc_op_region(root, i)) {
             group_block(pass, block);
-            merge_block(pass, block);
+            MLC_FOR_EACH_OP_SAFE (op, block)
+                if (is_control_flow(op))
+                    wrap_control_flow(pass, op);
         }
+    merge_inside(pass, root);
     return true;
 }
 

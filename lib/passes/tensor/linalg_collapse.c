@@ -478,12 +478,23 @@ collapse_block(MlcPass *pass, MlcBlock *block)
     mlc_map_release(&c.collapsed);
 }
 
+// In the bodies of loops and branches, too.
+static void
+collapse_inside(MlcPass *pass, MlcOp *op)
+{
+    for (size_t i = 0; i < mlc_op_num_regions(op); i++)
+        MLC_FOR_EACH_BLOCK (block, mlc_op_region(op, i)) {
+            collapse_block(pass, block);
+            MLC_FOR_EACH_OP (inner, block)
+                if (!mlc_structured(inner))
+                    collapse_inside(pass, inner);
+        }
+}
+
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
-    for (size_t i = 0; i < mlc_op_num_regions(root); i++)
-        MLC_FOR_EACH_BLOCK (block, mlc_op_region(root, i))
-            collapse_block(pass, block);
+    collapse_inside(pass, root);
     return true;
 }
 

@@ -1,0 +1,430 @@
+// ops_control.c -- ONNX operators: If, Loop and Scan, which have subgraphs.
+//
+// An If whose condition is known is the branch that it takes. Scan's axes become transposes, so
+// that graph.scan goes along first dimensions alone; what Loop leaves out becomes constants.
+#include "node.h"
+
+#include <inttypes.h>
+
+static const MlcOnnxGraph *
+find_body(MlcOnnxNodeImport *n, const char *name)
+{
+    bool ok = true;
+    const MlcOnnxAttribute *a = mlc_onnx_find_attribute(n, name, MLC_ONNX_ATTRIBUTE_GRAPH, &ok);
+    if (ok && (!a || !a->g))
+        mlc_onnx_invalid(n, "attribute '%s' is required", name);
+    return ok && a ? a->g : NULL;
+}
+
+// Results of a type that the bodies tell later.
+static void
+open_types(MlcOnnxNodeImport *n, size_t count, MlcTypeVec *types)
+{
+    MlcType f32 = mlc_float_type_get(mlc_onnx_context_of(n), MLC_FLOAT_F32);
+    for (size_t i = 0; i < count; i++)
+        mlc_vec_push(types, mlc_unranked_tensor_type_get(f32));
+}
+
+bool
+mlc_onnx_finish_control(MlcOnnxNodeImport *n, MlcOp *op, size_t first)
+{
+    MlcOp *yield = mlc_block_last(mlc_region_first(mlc_op_region(op, 0)));
+    for (size_t i = 0; i < mlc_op_num_results(op); i++) {
+        MlcType type = mlc_value_type(mlc_op_operand(yield, first + i));
+        mlc_value_set_type(mlc_op_result(op, i),
+                           mlc_unranked_tensor_type_get(mlc_type_element(type)));
+    }
+    return mlc_onnx_infer(n, op);
+}
+
+static bool
+check_outputs(MlcOnnxNodeImport *n, const char *name, const MlcOnnxGraph *graph, size_t count)
+{
+    return graph->output.count == count || mlc_onnx_invalid(n, "'%s' has %zu outputs, expected %zu",
+                                                            name, graph->output.count, count);
+}
+
+// The subgraph as a region of the op; the builder comes back to where it was.
+static bool
+import_region(MlcOnnxNodeImport *n, const char *name, const MlcOnnxGraph *graph, MlcRegion *region,
+              const MlcTypeVec *types)
+{
+    MlcOnnxImport *im = n->import;
+    MlcBuilder outside = im->builder;
+    MlcBlock *block = mlc_builder_create_block(&im->builder, region, NULL, 0);
+    MlcValueVec args = {0}, results = {0};
+    for (size_t i = 0; i < types->size; i++) {
+        MlcLoc loc = i < graph->input.count
+                         ? mlc_loc_name(im->ctx, graph->input.items[i].name, NULL)
+                         : im->builder.loc;
+        mlc_vec_push(&args, mlc_block_add_arg(block, types->data[i], loc));
+    }
+    bool ok = mlc_onnx_import_subgraph(n, name, graph, args.data, args.size, &results);
+    if (ok)
+        mlc_graph_yield(&im->builder, results.data, results.size);
+    im->builder = outside;
+    mlc_vec_release(&args);
+    mlc_vec_release(&results);
+    return ok;
+}
+
+// ---- If
+
+// The branch itself, its ops beside the others.
+static bool
+import_branch(MlcOnnxNodeImport *n, const char *name, const MlcOnnxGraph *graph)
+{
+    MlcValueVec results = {0};
+    bool ok = mlc_onnx_import_subgraph(n, name, graph, NULL, 0, &results);
+    for (size_t i = 0; ok && i < results.size; i++)
+        n->outputs[i] = results.data[i];
+    mlc_vec_release(&results);
+    return ok;
+}
+
+static bool
+import_if(MlcOnnxNodeImport *n)
+{
+    static const char *const names[] = {"then_branch", "else_branch"};
+    const MlcOnnxGraph *graphs[2];
+    size_t num_outputs = n->node->output.count;
+    for (size_t i = 0; i < 2; i++)
+        if (!(graphs[i] = find_body(n, names[i])) ||
+            !check_outputs(n, names[i], graphs[i], num_outputs))
+            return false;
+    MlcType type = mlc_value_type(n->inputs[0]);
+    if (!mlc_type_is_integer(mlc_type_element(type), 1))
+        return mlc_onnx_invalid(n, "the condition has type %s, expected a truth value",
+                                mlc_type_text(type));
+    MlcAttr known = mlc_value_constant(n->inputs[0]);
+    if (known && mlc_type_num_elements(mlc_attr_type(known)) == 1) {
+        size_t taken = mlc_attr_as_bool(mlc_elements_attr_element(known, 0)) ? 0 : 1;
+        return import_branch(n, names[taken], graphs[taken]);
+    }
+    MlcTypeVec types = {0}, none = {0};
+    open_types(n, num_outputs, &types);
+    MlcOp *op = mlc_graph_if(&n->import->builder, types.data, types.size, n->inputs[0]);
+    mlc_vec_release(&types);
+    bool ok = import_region(n, names[0], graphs[0], mlc_op_region(op, 0), &none) &&
+              import_region(n, names[1], graphs[1], mlc_op_region(op, 1), &none) &&
+              mlc_onnx_finish_control(n, op, 0);
+    for (size_t i = 0; ok && i < num_outputs; i++)
+        n->outputs[i] = mlc_op_result(op, i);
+    if (!ok)
+        mlc_op_erase(op);
+    return ok;
+}
+
+// ---- Loop
+
+static MlcType
+scalar_type(MlcOnnxNodeImport *n, unsigned bits)
+{
+    MlcType element = mlc_integer_type_get(mlc_onnx_context_of(n), bits, MLC_SIGNLESS);
+    return mlc_tensor_type_get(element, NULL, 0, NULL);
+}
+
+// An input of one integer; what is left out is `otherwise`.
+static MlcValue *
+scalar_input(MlcOnnxNodeImport *n, size_t i, unsigned bits, int64_t otherwise)
+{
+    MlcValue *value = mlc_onnx_input_or_null(n, i);
+    if (!value) {
+        MlcType type = scalar_type(n, bits);
+        MlcAttr number = mlc_integer_attr_get(mlc_type_element(type), otherwise);
+        return mlc_onnx_build_value(n, mlc_dense_attr_from_elements(type, &number, 1));
+    }
+    if (mlc_type_is_integer(mlc_type_element(mlc_value_type(value)), bits))
+        return value;
+    return mlc_onnx_invalid(n, "input %zu has type %s, expected %s", i,
+                            mlc_type_text(mlc_value_type(value)),
+                            mlc_type_text(scalar_type(n, bits))),
+           NULL;
+}
+
+static bool
+carried_inputs(MlcOnnxNodeImport *n, size_t first, size_t count, MlcValueVec *values,
+               MlcTypeVec *types)
+{
+    for (size_t i = first; i < first + count; i++) {
+        if (!n->inputs[i])
+            return mlc_onnx_invalid(n, "input %zu is required", i);
+        mlc_vec_push(values, n->inputs[i]);
+        mlc_vec_push(types, mlc_value_type(n->inputs[i]));
+    }
+    return true;
+}
+
+static bool
+check_num_outputs(MlcOnnxNodeImport *n, size_t count)
+{
+    return n->node->output.count <= count ||
+           mlc_onnx_invalid(n, "has %zu outputs, but its body gives %zu", n->node->output.count,
+                            count);
+}
+
+static bool
+build_loop(MlcOnnxNodeImport *n, const MlcOnnxGraph *body, MlcValueVec *inits, MlcTypeVec *args)
+{
+    size_t num_results = body->output.count - 1;
+    MlcValue *count = scalar_input(n, 0, 64, INT64_MAX), *condition = scalar_input(n, 1, 1, 1);
+    if (!count || !condition || !check_num_outputs(n, num_results))
+        return false;
+    MlcTypeVec types = {0};
+    open_types(n, num_results, &types);
+    MlcOp *op = mlc_graph_loop(&n->import->builder, types.data, types.size, count, condition,
+                               inits->data, inits->size);
+    mlc_vec_release(&types);
+    bool ok = import_region(n, "body", body, mlc_op_region(op, 0), args) &&
+              mlc_onnx_finish_control(n, op, 1);
+    for (size_t i = 0; ok && i < n->node->output.count; i++)
+        n->outputs[i] = mlc_op_result(op, i);
+    if (!ok)
+        mlc_op_erase(op);
+    return ok;
+}
+
+static bool
+import_loop(MlcOnnxNodeImport *n)
+{
+    const MlcOnnxGraph *body = find_body(n, "body");
+    size_t num_carried = n->num_inputs > 2 ? n->num_inputs - 2 : 0;
+    if (!body)
+        return false;
+    if (body->output.count < 1 + num_carried)
+        return mlc_onnx_invalid(n, "'body' has %zu outputs, expected at least %zu",
+                                body->output.count, 1 + num_carried);
+    MlcValueVec inits = {0};
+    MlcTypeVec args = {0};
+    mlc_vec_push(&args, scalar_type(n, 64));
+    mlc_vec_push(&args, scalar_type(n, 1));
+    bool ok =
+        carried_inputs(n, 2, num_carried, &inits, &args) && build_loop(n, body, &inits, &args);
+    mlc_vec_release(&inits);
+    mlc_vec_release(&args);
+    return ok;
+}
+
+// ---- Scan
+
+typedef struct Scan {
+    const MlcOnnxGraph *body;
+    size_t num_states, num_inputs, num_outputs; // outputs that are no states
+    MlcOnnxInts input_axes, input_directions, output_axes, output_directions;
+} Scan;
+
+static bool
+read_list(MlcOnnxNodeImport *n, const char *name, size_t count, MlcOnnxInts *list)
+{
+    if (!mlc_onnx_read_ints(n, name, list))
+        return false;
+    return list->count == 0 || list->count == count ||
+           mlc_onnx_invalid(n, "'%s' has %zu entries, expected %zu", name, list->count, count);
+}
+
+static bool
+read_directions(MlcOnnxNodeImport *n, const char *name, size_t count, MlcOnnxInts *list)
+{
+    if (!read_list(n, name, count, list))
+        return false;
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i] != 0 && list->items[i] != 1)
+            return mlc_onnx_invalid(n, "'%s' has the entry %" PRId64 ", expected 0 or 1", name,
+                                    list->items[i]);
+    return true;
+}
+
+static bool
+read_scan(MlcOnnxNodeImport *n, size_t num_inputs, Scan *scan)
+{
+    int64_t num_scanned = 0;
+    scan->body = find_body(n, "body");
+    if (!scan->body || !mlc_onnx_read_int(n, "num_scan_inputs", &num_scanned))
+        return false;
+    if (num_scanned < 1 || (uint64_t)num_scanned > num_inputs)
+        return mlc_onnx_invalid(n, "'num_scan_inputs' is %" PRId64 ", expected 1 to %zu",
+                                num_scanned, num_inputs);
+    scan->num_inputs = (size_t)num_scanned;
+    scan->num_states = num_inputs - scan->num_inputs;
+    if (scan->body->output.count < scan->num_states)
+        return mlc_onnx_invalid(n, "'body' has %zu outputs, expected at least %zu",
+                                scan->body->output.count, scan->num_states);
+    scan->num_outputs = scan->body->output.count - scan->num_states;
+    return check_num_outputs(n, scan->body->output.count);
+}
+
+// The value with dimension `axis` moved to the front, or back.
+static MlcValue *
+move_axis(MlcOnnxNodeImport *n, const char *name, MlcValue *value, int64_t axis, bool to_front)
+{
+    int64_t perm[MLC_SMALL_RANK], rank;
+    MlcType type = mlc_value_type(value);
+    if (axis == 0)
+        return value;
+    if (!mlc_type_has_rank(type) || !mlc_type_has_small_rank(type))
+        return mlc_onnx_unsupported(n, "the rank of what '%s' is for is unknown, it must be fixed",
+                                    name),
+               NULL;
+    rank = (int64_t)mlc_type_rank(type);
+    if (axis < -rank || axis >= rank)
+        return mlc_onnx_invalid(n, "'%s' has the entry %" PRId64 ", out of range for rank %" PRId64,
+                                name, axis, rank),
+               NULL;
+    axis += axis < 0 ? rank : 0;
+    // To the front: axis, then the others in order. Back: the others, the first one at its place.
+    for (int64_t i = 0; i < rank; i++)
+        if (to_front)
+            perm[i] = i == 0 ? axis : i <= axis ? i - 1 : i;
+        else
+            perm[i] = i == axis ? 0 : i < axis ? i + 1 : i;
+    return mlc_onnx_transpose(n, value, (MlcOnnxInts){perm, (size_t)rank});
+}
+
+static MlcOp *
+create_scan(MlcOnnxNodeImport *n, const Scan *scan, const MlcValueVec *states,
+            const MlcValueVec *inputs)
+{
+    MlcContext *ctx = mlc_onnx_context_of(n);
+    MlcTypeVec types = {0};
+    open_types(n, scan->num_states + scan->num_outputs, &types);
+    MlcOp *op = mlc_graph_scan(&n->import->builder, types.data, types.size, states->data,
+                               states->size, inputs->data, inputs->size);
+    mlc_vec_release(&types);
+    if (scan->input_directions.count)
+        mlc_op_set_attr(op, "input_reversed",
+                        mlc_i64_array_attr_get(ctx, scan->input_directions.items,
+                                               scan->input_directions.count));
+    if (scan->output_directions.count)
+        mlc_op_set_attr(op, "output_reversed",
+                        mlc_i64_array_attr_get(ctx, scan->output_directions.items,
+                                               scan->output_directions.count));
+    return op;
+}
+
+static MlcType
+element_of(MlcType type)
+{
+    if (!mlc_type_has_rank(type) || mlc_type_rank(type) == 0)
+        return mlc_unranked_tensor_type_get(mlc_type_element(type));
+    return mlc_tensor_type_get(mlc_type_element(type), mlc_type_shape(type) + 1,
+                               mlc_type_rank(type) - 1, NULL);
+}
+
+// The scan of these values, whose body is the node's; NULL after an error.
+static MlcOp *
+build_scan(MlcOnnxNodeImport *n, const Scan *scan, const MlcValueVec *states,
+           const MlcValueVec *inputs)
+{
+    MlcTypeVec args = {0};
+    for (size_t i = 0; i < states->size; i++)
+        mlc_vec_push(&args, mlc_value_type(states->data[i]));
+    for (size_t i = 0; i < inputs->size; i++)
+        mlc_vec_push(&args, element_of(mlc_value_type(inputs->data[i])));
+    MlcOp *op = create_scan(n, scan, states, inputs);
+    bool ok = import_region(n, "body", scan->body, mlc_op_region(op, 0), &args) &&
+              mlc_onnx_finish_control(n, op, 0);
+    mlc_vec_release(&args);
+    if (!ok)
+        mlc_op_erase(op);
+    return ok ? op : NULL;
+}
+
+static bool
+set_scan_outputs(MlcOnnxNodeImport *n, const Scan *scan, MlcOp *op)
+{
+    for (size_t i = 0; i < n->node->output.count; i++) {
+        MlcValue *value = mlc_op_result(op, i);
+        size_t k = i - scan->num_states;
+        if (i >= scan->num_states && scan->output_axes.count)
+            value = move_axis(n, "scan_output_axes", value, scan->output_axes.items[k], false);
+        if (!value)
+            return false;
+        n->outputs[i] = value;
+    }
+    return true;
+}
+
+static bool
+import_scan(MlcOnnxNodeImport *n)
+{
+    Scan scan = {0};
+    MlcValueVec states = {0}, inputs = {0};
+    MlcTypeVec types = {0};
+    bool ok =
+        read_scan(n, n->num_inputs, &scan) &&
+        read_list(n, "scan_input_axes", scan.num_inputs, &scan.input_axes) &&
+        read_list(n, "scan_output_axes", scan.num_outputs, &scan.output_axes) &&
+        read_directions(n, "scan_input_directions", scan.num_inputs, &scan.input_directions) &&
+        read_directions(n, "scan_output_directions", scan.num_outputs, &scan.output_directions) &&
+        carried_inputs(n, 0, scan.num_states, &states, &types) &&
+        carried_inputs(n, scan.num_states, scan.num_inputs, &inputs, &types);
+    for (size_t i = 0; ok && i < inputs.size && scan.input_axes.count; i++) {
+        inputs.data[i] =
+            move_axis(n, "scan_input_axes", inputs.data[i], scan.input_axes.items[i], true);
+        ok = inputs.data[i] != NULL;
+    }
+    MlcOp *op = ok ? build_scan(n, &scan, &states, &inputs) : NULL;
+    ok = op && set_scan_outputs(n, &scan, op);
+    mlc_vec_release(&states);
+    mlc_vec_release(&inputs);
+    mlc_vec_release(&types);
+    return ok;
+}
+
+// Opset 8: all has a batch in front, whose entries are scanned by themselves.
+static bool
+build_batch_scan(MlcOnnxNodeImport *n, const Scan *scan, const MlcValueVec *all)
+{
+    MlcOnnxImport *im = n->import;
+    MlcBuilder outside = im->builder;
+    Scan batch = {.num_outputs = scan->body->output.count};
+    MlcValueVec none = {0}, states = {0}, inputs = {0}, results = {0};
+    MlcOp *op = create_scan(n, &batch, &none, all), *inner;
+    MlcBlock *block = mlc_builder_create_block(&im->builder, mlc_op_region(op, 0), NULL, 0);
+    for (size_t i = 0; i < all->size; i++)
+        mlc_vec_push(
+            i < scan->num_states ? &states : &inputs,
+            mlc_block_add_arg(block, element_of(mlc_value_type(all->data[i])), im->builder.loc));
+    inner = build_scan(n, scan, &states, &inputs);
+    for (size_t i = 0; inner && i < mlc_op_num_results(inner); i++)
+        mlc_vec_push(&results, mlc_op_result(inner, i));
+    if (inner)
+        mlc_graph_yield(&im->builder, results.data, results.size);
+    im->builder = outside;
+    bool ok = inner && mlc_onnx_finish_control(n, op, 0);
+    for (size_t i = 0; ok && i < n->node->output.count; i++)
+        n->outputs[i] = mlc_op_result(op, i);
+    if (!ok)
+        mlc_op_erase(op);
+    mlc_vec_release(&states);
+    mlc_vec_release(&inputs);
+    mlc_vec_release(&results);
+    return ok;
+}
+
+static bool
+import_batch_scan(MlcOnnxNodeImport *n)
+{
+    Scan scan = {0};
+    MlcValueVec all = {0};
+    MlcTypeVec types = {0};
+    if (n->num_inputs == 0)
+        return mlc_onnx_invalid(n, "expected at least 2 inputs, got 0");
+    if (n->inputs[0])
+        return mlc_onnx_unsupported(n, "lengths of sequences");
+    bool ok = read_scan(n, n->num_inputs - 1, &scan) &&
+              read_directions(n, "directions", scan.num_inputs, &scan.input_directions) &&
+              carried_inputs(n, 1, n->num_inputs - 1, &all, &types) &&
+              build_batch_scan(n, &scan, &all);
+    mlc_vec_release(&all);
+    mlc_vec_release(&types);
+    return ok;
+}
+
+static const MlcOnnxOperator rows[] = {
+    {"If", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_if},
+    {"Loop", 1, MLC_ONNX_NEWEST, 0, MLC_ONNX_ANY, .import = import_loop},
+    {"Scan", 8, 8, 0, MLC_ONNX_ANY, .import = import_batch_scan},
+    {"Scan", 9, MLC_ONNX_NEWEST, 1, MLC_ONNX_ANY, .import = import_scan},
+};
+const MlcOnnxOperators mlc_onnx_control = MLC_ONNX_OPERATORS(rows);
