@@ -519,21 +519,36 @@ drop_dead(Layouter *l, MlcBlock *block)
         }
 }
 
+static void
+convert_block(MlcPass *pass, MlcBlock *block)
+{
+    Layouter l = {.pass = pass, .ctx = mlc_pass_context(pass)};
+    mlc_builder_init(&l.b, l.ctx);
+    mlc_map_init(&l.nhwc);
+    mlc_map_init(&l.given);
+    MLC_FOR_EACH_OP_SAFE (op, block)
+        convert(&l, op);
+    drop_dead(&l, block);
+    mlc_map_release(&l.nhwc);
+    mlc_map_release(&l.given);
+}
+
+// Bodies of control flow by themselves: no form of a value goes in or out.
+static void
+convert_inside(MlcPass *pass, MlcOp *op)
+{
+    for (size_t i = 0; i < mlc_op_num_regions(op); i++)
+        MLC_FOR_EACH_BLOCK (block, mlc_op_region(op, i)) {
+            convert_block(pass, block);
+            MLC_FOR_EACH_OP (inner, block)
+                convert_inside(pass, inner);
+        }
+}
+
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
-    for (size_t i = 0; i < mlc_op_num_regions(root); i++)
-        MLC_FOR_EACH_BLOCK (block, mlc_op_region(root, i)) {
-            Layouter l = {.pass = pass, .ctx = mlc_op_context(root)};
-            mlc_builder_init(&l.b, l.ctx);
-            mlc_map_init(&l.nhwc);
-            mlc_map_init(&l.given);
-            MLC_FOR_EACH_OP_SAFE (op, block)
-                convert(&l, op);
-            drop_dead(&l, block);
-            mlc_map_release(&l.nhwc);
-            mlc_map_release(&l.given);
-        }
+    convert_inside(pass, root);
     return true;
 }
 

@@ -20,9 +20,9 @@ typedef struct Widener {
     MlcPass *pass;
     MlcContext *ctx;
     MlcType f32;
-    MlcMap computed; // values that are f32 now -> the type that they had (a pointer)
-    MlcMap wide;     // values that stay narrow -> the same in f32
-    MlcMap narrow;   // values that are f32 now -> the same, rounded
+    MlcMap *computed; // values that are f32 now -> the type that they had (a pointer); also outside
+    MlcMap wide;      // values that stay narrow -> the same in f32
+    MlcMap narrow;    // values that are f32 now -> the same, rounded
 } Widener;
 
 static bool
@@ -55,8 +55,8 @@ moves_wide(Widener *w, MlcOp *op)
     bool is_computed = false, is_constant = true;
     MLC_FOR_EACH_OPERAND (value, op) {
         bool constant = mlc_value_constant(value) != NULL;
-        is_computed |= mlc_map_has(&w->computed, value);
-        is_constant &= constant || mlc_map_has(&w->computed, value);
+        is_computed |= mlc_map_has(w->computed, value);
+        is_constant &= constant || mlc_map_has(w->computed, value);
         if (is_narrow(mlc_value_type(value)) && !constant)
             return false;
     }
@@ -158,7 +158,7 @@ is_unrounded(Widener *w, MlcOp *op)
 static MlcValue *
 wide_form(Widener *w, MlcValue *value, MlcOp *user)
 {
-    if (mlc_map_has(&w->computed, value))
+    if (mlc_map_has(w->computed, value))
         return value;
     MlcValue *known = mlc_map_get(&w->wide, value);
     if (known)
@@ -177,7 +177,7 @@ wide_form(Widener *w, MlcValue *value, MlcOp *user)
 static MlcValue *
 narrow_form(Widener *w, MlcValue *value, MlcOp *user)
 {
-    MlcType element = mlc_map_get(&w->computed, value);
+    MlcType element = mlc_map_get(w->computed, value);
     MlcValue *known = mlc_map_get(&w->narrow, value);
     if (known)
         return known;
@@ -205,7 +205,7 @@ widen(Widener *w, MlcOp *op)
             mlc_op_set_operand(op, i, wide_form(w, mlc_op_operand(op, i), op));
     MlcValue *result = mlc_op_result(op, 0);
     MlcType type = mlc_value_type(result);
-    mlc_map_set(&w->computed, result, mlc_type_element(type));
+    mlc_map_set(w->computed, result, mlc_type_element(type));
     mlc_value_set_type(result, mlc_type_with_element(type, w->f32));
     mlc_pass_count(w->pass, "widened", 1);
 }
@@ -217,26 +217,41 @@ visit(Widener *w, MlcOp *op)
         widen(w, op);
         return;
     }
-    if (is_to_wider_float(op) && mlc_map_has(&w->computed, mlc_op_operand(op, 0)))
+    if (is_to_wider_float(op) && mlc_map_has(w->computed, mlc_op_operand(op, 0)))
         return; // nothing is lost by not rounding first
     for (size_t i = 0; i < mlc_op_num_operands(op); i++)
-        if (mlc_map_has(&w->computed, mlc_op_operand(op, i)))
+        if (mlc_map_has(w->computed, mlc_op_operand(op, i)))
             mlc_op_set_operand(op, i, narrow_form(w, mlc_op_operand(op, i), op));
+}
+
+// Bodies of control flow by themselves: what goes in and out keeps its type. What they read from
+// outside may have been computed wide.
+static void
+visit_inside(MlcPass *pass, MlcOp *op, MlcMap *computed)
+{
+    MlcContext *ctx = mlc_pass_context(pass);
+    for (size_t i = 0; i < mlc_op_num_regions(op); i++)
+        MLC_FOR_EACH_BLOCK (block, mlc_op_region(op, i)) {
+            Widener w = {.pass = pass,
+                         .ctx = ctx,
+                         .f32 = mlc_float_type_get(ctx, MLC_FLOAT_F32),
+                         .computed = computed};
+            MLC_FOR_EACH_OP_SAFE (inner, block)
+                visit(&w, inner);
+            mlc_map_release(&w.wide);
+            mlc_map_release(&w.narrow);
+            MLC_FOR_EACH_OP (inner, block)
+                visit_inside(pass, inner, computed);
+        }
 }
 
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
-    MlcContext *ctx = mlc_pass_context(pass);
-    for (size_t i = 0; i < mlc_op_num_regions(root); i++)
-        MLC_FOR_EACH_BLOCK (block, mlc_op_region(root, i)) {
-            Widener w = {.pass = pass, .ctx = ctx, .f32 = mlc_float_type_get(ctx, MLC_FLOAT_F32)};
-            MLC_FOR_EACH_OP_SAFE (op, block)
-                visit(&w, op);
-            mlc_map_release(&w.computed);
-            mlc_map_release(&w.wide);
-            mlc_map_release(&w.narrow);
-        }
+    MlcMap computed;
+    mlc_map_init(&computed);
+    visit_inside(pass, root, &computed);
+    mlc_map_release(&computed);
     return true;
 }
 

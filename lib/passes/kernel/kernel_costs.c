@@ -67,6 +67,37 @@ bytes_read(MlcValue *tensor)
     return parts < whole ? parts : whole;
 }
 
+// `a * b`, or what 64 bits hold.
+static int64_t
+times(int64_t a, int64_t b)
+{
+    int64_t product;
+    return __builtin_mul_overflow(a, b, &product) ? INT64_MAX : product;
+}
+
+static int64_t
+sum(int64_t a, int64_t b)
+{
+    int64_t total;
+    return __builtin_add_overflow(a, b, &total) ? INT64_MAX : total;
+}
+
+// Iterations of the loops around, those of which are known.
+static int64_t
+rounds_of(MlcOp *op)
+{
+    int64_t rounds = 1, lower, upper, step, range;
+    for (op = mlc_op_parent(op); op; op = mlc_op_parent(op)) {
+        const MlcLoop *loop = mlc_op_interface(op, MLC_INTERFACE_LOOP);
+        if (loop && loop->num_induction_vars(op) == 1 &&
+            loop->constant_bounds(op, 0, &lower, &upper, &step) && upper > lower)
+            rounds =
+                times(rounds, __builtin_sub_overflow(upper - 1, lower, &range) ? INT64_MAX
+                                                                               : range / step + 1);
+    }
+    return rounds;
+}
+
 static void
 count(MlcOp *function, const MlcFunction *methods)
 {
@@ -74,7 +105,8 @@ count(MlcOp *function, const MlcFunction *methods)
     MlcRegion *body = mlc_op_region(function, 0);
     MLC_FOR_EACH_PREORDER (op, function)
         if (op != function && mlc_structured(mlc_op_parent(op)))
-            flops += flops_of(op) * iterations_of(mlc_op_parent(op));
+            flops = sum(flops, times(flops_of(op) * iterations_of(mlc_op_parent(op)),
+                                     rounds_of(mlc_op_parent(op))));
     MlcBlock *entry = mlc_region_first(body);
     for (size_t i = 0; i < mlc_block_num_args(entry); i++)
         bytes += bytes_read(mlc_block_arg(entry, i));

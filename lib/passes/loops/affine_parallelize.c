@@ -10,7 +10,8 @@
 //
 // By cost: a loop that takes less than it costs to wake another thread stays as it is; others carry
 // `mlc.grain`, the iterations that a thread takes at a time, so that taking them is a small part of
-// running them, and no more loops of a nest are joined than make iterations of that size.
+// running them, and no more loops of a nest are joined than make iterations of that size. Where a
+// loop's iterations follow each other (a recurrence), the loops of an iteration are looked at.
 // Neighbours that touch nothing that the other writes (a loop and the tile that is left over, the
 // edges of an image) become one loop, whose body asks by its iteration which of them it is: one
 // region instead of several, and no part that one thread runs alone.
@@ -22,6 +23,7 @@
 #include "mlc/support/map.h"
 
 #include "mlc/dialects/affine.h"
+#include "mlc/dialects/scf.h"
 
 static bool
 is_parallel(MlcOp *loop)
@@ -146,10 +148,16 @@ chunk_cycles(const MlcTargetDesc *target)
     return CHUNKS_PER_COST * (double)target->chunk_cycles;
 }
 
+static double
+region_cost(const MlcTargetDesc *target)
+{
+    return MIN_THREADS * (double)target->region_cycles;
+}
+
 static bool
 is_worth_sharing(MlcOp *loop, const MlcTargetDesc *target)
 {
-    double cycles = mlc_op_cycles(loop, target), cost = MIN_THREADS * (double)target->region_cycles;
+    double cycles = mlc_op_cycles(loop, target), cost = region_cost(target);
     if (cycles < cost)
         mlc_kernel_remark(loop,
                           "not parallel: it takes about %.0f cycles, sharing it out saves none "
@@ -427,8 +435,7 @@ join_run(Joiner *j, MlcOp *next)
     double cycles = 0;
     for (size_t i = 0; i < j->pieces.size; i++)
         cycles += j->pieces.data[i].cycles;
-    if (j->pieces.size > 1 && cycles >= MIN_THREADS * (double)j->target->region_cycles &&
-        take_along(j)) {
+    if (j->pieces.size > 1 && cycles >= region_cost(j->target) && take_along(j)) {
         plan_parts(j);
         int64_t zero = 0, one = 1, trips = 0;
         for (size_t i = 0; i < j->parts.size; i++)
@@ -534,6 +541,21 @@ join_block(MlcPass *pass, MlcBlock *block, const MlcTargetDesc *target)
     mlc_map_release(&j.piece_of);
 }
 
+// The affine loops in `root` that are in no other affine loop there.
+static void
+add_outermost(MlcOp *root, MlcOpVec *loops)
+{
+    for (MlcOp *op = mlc_op_preorder_next(root, root), *next; op; op = next) {
+        next = mlc_op_preorder_next(op, root);
+        if (!mlc_op_interface(op, MLC_INTERFACE_LOOP) || mlc_scf_while_isa(op))
+            continue;
+        if (mlc_affine_for_isa(op))
+            mlc_vec_push(loops, op);
+        while (next && mlc_op_is_ancestor(op, next)) // nothing inside is outermost
+            next = mlc_op_preorder_next(next, root);
+    }
+}
+
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
@@ -543,18 +565,14 @@ run(MlcPass *pass, MlcOp *root)
     for (size_t i = 0; target && i < mlc_op_num_regions(root); i++)
         MLC_FOR_EACH_BLOCK (block, mlc_op_region(root, i))
             join_block(pass, block, target);
-    for (MlcOp *op = root, *next; op; op = next) {
-        next = mlc_op_preorder_next(op, root);
-        if (!mlc_op_interface(op, MLC_INTERFACE_LOOP))
-            continue;
-        if (mlc_affine_for_isa(op))
-            mlc_vec_push(&outermost, op);
-        while (next && mlc_op_is_ancestor(op, next)) // nothing inside is outermost
-            next = mlc_op_preorder_next(next, root);
-    }
+    add_outermost(root, &outermost);
     int64_t count = 0;
     for (size_t i = 0; i < outermost.size; i++)
-        count += share_out(outermost.data[i], target);
+        if (share_out(outermost.data[i], target))
+            count++;
+        else if (target && mlc_op_num_results(outermost.data[i]) == 0 &&
+                 mlc_op_cycles(outermost.data[i], target) >= region_cost(target))
+            add_outermost(outermost.data[i], &outermost); // what each iteration does, by itself
     mlc_vec_release(&outermost);
     mlc_pass_count(pass, "parallel-loops", count);
     return true;
