@@ -94,8 +94,9 @@ def relative_error(got, reference):
         return 0.0
     g, r = got.astype(np.float64), reference.astype(np.float64)
     with np.errstate(invalid="ignore"):
-        worst = np.where(g == r, 0, np.abs(g - r)).max()  # equal infinities differ by nothing
-        r = np.where(np.isinf(r), 0, r)
+        same = (g == r) | (np.isnan(g) & np.isnan(r))
+        worst = np.where(same, 0, np.abs(g - r)).max()  # equal infinities differ by nothing
+        r = np.where(np.isfinite(r), r, 0)
     # An exact zero everywhere leaves nothing to be relative to; the tolerance is then absolute.
     return float("inf") if np.isnan(worst) else worst / (np.abs(r).max() or 1.0)
 

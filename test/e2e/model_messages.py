@@ -160,7 +160,7 @@ def any_node():
     invalid("number-too-large", one("Range", np.uint64(2**64 - 1), np.uint64(1), np.uint64(1)), "input 0 must be a number", "Range")
     invalid("integers-expected", one("Reshape", (2, 3), floats(3, 2)), "input 1 must hold integers", "Reshape")
     unsupported("second-output", one("BatchNormalization", (1, 2, 3), floats(1, 1), floats(1, 1), floats(1, 1), floats(1, 1),
-                                     outputs=("y", "mean", "var"), training_mode=1), "training mode", "BatchNormalization")
+                                     outputs=("y", "mean", "var"), opset=9), "training mode", "BatchNormalization", 9)
     unsupported("output-unknown", one("Relu", (2, 3), outputs=("y", "z")), "its output 1", "Relu")
 
 
@@ -237,6 +237,11 @@ def elementwise():
     invalid("sum-left-out", one("Sum", (2, 3), "", (2, 3)), "input 1 is required", "Sum")
     invalid("cast-to-nothing", one("Cast", (2, 3), to=99), "attribute 'to' is 99, which is no data type", "Cast")
     unsupported("cast-to-strings", one("Cast", (2, 3), to=TensorProto.STRING), "a cast to string", "Cast")
+    invalid("celu-alpha", one("Celu", (2, 3), alpha=0.0), "attribute 'alpha' is 0", "Celu")
+    invalid("shift-direction", one("BitShift", value("x", (2,), I64), value("z", (2,), I64), direction="UP"), "attribute 'direction' is 'UP'",
+            "BitShift")
+    invalid("not-of-floats", one("BitwiseNot", (2, 3), opset=18), "input 0 must hold integers", "BitwiseNot")
+    invalid("old-axis", one("Add", (2, 3, 4), (3, 4), broadcast=1, axis=2, opset=6), "axis 2 of rank 3 for an input of type tensor<3x4xf32>", "Add")
     unsupported("dropout-in-training", one("Dropout", (2, 3), np.float32(.5), np.array(True)), "training mode", "Dropout")
 
 
@@ -250,6 +255,14 @@ def normalisations():
     invalid("group-norm-groups", one("GroupNormalization", x, floats(1, 1, 1, 1), floats(0, 0, 0, 0), num_groups=3, opset=21),
             "4 channels cannot make 3 groups", "GroupNormalization")
     unsupported("old-softmax-of-unknown-shape", one("Softmax", ("n", 3), opset=11), "this opset's softmax of an unknown shape", "Softmax", 11)
+
+
+def norms():
+    invalid("lp-norm-order", one("LpNormalization", (2, 3), p=3), "attribute 'p' is 3", "LpNormalization")
+    invalid("lp-pool-order", one("LpPool", (1, 2, 8), kernel_shape=[3], p=0), "attribute 'p' is 0", "LpPool")
+    unsupported("lp-pool-ceil", one("LpPool", (1, 2, 8), kernel_shape=[3], ceil_mode=1, opset=18), "ceil_mode = 1", "LpPool", 18)
+    invalid("lrn-size", one("LRN", (1, 2, 8, 8), size=0), "attribute 'size' is 0", "LRN")
+    unsupported("lrn-wide", one("LRN", (1, 2, 8, 8), size=1000), "1000 neighbours in an input of type tensor<1x2x8x8xf32>", "LRN")
 
 
 def losses():
@@ -601,8 +614,8 @@ def main():
     args = parser.parse_args()
     MLC = args.mlc.resolve()
     for add in (models, functions, any_node, constants, contractions, quantization, transposed_convolutions, einsums, elementwise,
-                normalisations, losses, attentions, states, reductions, resizing, shapes, selections, sampling, signals, tensors, wire,
-                branches, loops, scans, recurrent):
+                normalisations, norms, losses, attentions, states, reductions, resizing, shapes, selections, sampling, signals, tensors,
+                wire, branches, loops, scans, recurrent):
         add()
 
     def in_folder(which):

@@ -1,4 +1,4 @@
-"""Cases of operators that are other ops (see cases.py): losses, attention, what carries a state."""
+"""Cases of operators that are other ops (see cases.py): unsigned integers, activations, norms, losses, attention."""
 import numpy as np
 from onnx import helper
 
@@ -102,7 +102,132 @@ def rotary_cases():
             b.done(b.op("RotaryEmbedding", *names, *([b.const(np.arange(10).reshape(2, 5) * 3)] if positions else []), **attributes))
 
 
+UNSIGNED = (np.uint8, np.uint16, np.uint32, np.uint64)
+
+
+def whole(b, shape, dtype, low=None, high=None):
+    """An input of integers of a type, over all that it holds."""
+    info = np.iinfo(dtype)
+    name = b.input(shape, 0, 2, np.int8)
+    b.feeds[name] = b.rng.integers(info.min if low is None else low, info.max if high is None else high, shape, dtype, endpoint=True)
+    b.inputs[-1] = helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(np.dtype(dtype)), shape)
+    return name
+
+
+def unsigned_cases():
+    for dtype in UNSIGNED:
+        kind = np.dtype(dtype).name
+        for op in ("Add", "Sub", "Mul", "Div", "Mod", "Max", "Min", "Equal", "Less", "LessOrEqual", "Greater", "GreaterOrEqual"):
+            if kind in ("uint8", "uint16") and op in ("Add", "Sub", "Mul", "Div", "Equal"):
+                continue  # onnxruntime has none
+            if kind == "uint16" and op not in ("Mod",):
+                continue
+            b = Build(f"{op.lower()}-{kind}", 18)
+            b.done(b.op(op, whole(b, (3, 5, 7), dtype), whole(b, (5, 1), dtype, 1)))
+        for to in ("float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16"):
+            b = Build(f"cast-{kind}-to-{to}", 18)
+            if to != kind:
+                b.done(b.op("Cast", whole(b, (3, 37), dtype), to=helper.np_dtype_to_tensor_dtype(np.dtype(to))))
+        for of in ("float32", "float64", "float16"):
+            b = Build(f"cast-{of}-to-{kind}", 18)
+            high = min(float(np.iinfo(dtype).max) * 0.99, 60000 if of == "float16" else 1e30)
+            b.done(b.op("Cast", b.input((3, 37), 0, high, np.dtype(of)), to=helper.np_dtype_to_tensor_dtype(np.dtype(dtype))))
+        for direction in ("LEFT", "RIGHT"):
+            if kind != "uint16":
+                b = Build(f"bitshift-{direction.lower()}-{kind}", 18)
+                b.done(b.op("BitShift", whole(b, (3, 37), dtype), whole(b, (37,), dtype, 0, np.iinfo(dtype).bits - 1), direction=direction))
+        for op in ("BitwiseAnd", "BitwiseOr", "BitwiseXor"):
+            b = Build(f"{op.lower()}-{kind}", 18)
+            b.done(b.op(op, whole(b, (3, 37), dtype), whole(b, (37,), dtype)))
+        b = Build(f"bitwisenot-{kind}", 18)
+        b.done(b.op("BitwiseNot", whole(b, (3, 37), dtype)))
+        b = Build(f"moves-{kind}", 18)  # nothing that is computed
+        x = b.op("Transpose", b.op("Concat", whole(b, (3, 5), dtype), b.const(np.full((2, 5), 250, dtype)), axis=0), perm=[1, 0])
+        b.done(b.op("Gather", x, b.ints(4, 0, 2), axis=0))
+    b = Build("maxpool-uint8", 18)
+    b.done(b.op("MaxPool", whole(b, (1, 2, 9, 9), np.uint8), kernel_shape=[3, 3], pads=[1, 1, 1, 1], strides=[2, 2]))
+    b = Build("reducemax-uint8", 18)
+    b.done(b.op("ReduceMax", whole(b, (4, 9, 5), np.uint8), b.ints(1)))
+    b = Build("clip-uint8", 18)
+    b.done(b.op("Clip", whole(b, (4, 9), np.uint8), b.const(np.uint8(100)), b.const(np.uint8(200))))
+    for dtype in (np.int8, np.int16, np.int32, np.int64):
+        for op in ("BitwiseAnd", "BitwiseOr", "BitwiseXor"):
+            b = Build(f"{op.lower()}-{np.dtype(dtype).name}", 18)
+            b.done(b.op(op, whole(b, (3, 37), dtype), whole(b, (37,), dtype)))
+    b = Build("image-of-bytes", 18)  # what models of images begin with
+    x = b.op("Cast", whole(b, (1, 8, 8, 3), np.uint8), to=1)
+    x = b.op("Transpose", b.op("Mul", x, b.const(np.float32(1 / 255))), perm=[0, 3, 1, 2])
+    x = b.op("Conv", x, b.const((4, 3, 3, 3)))
+    b.done(b.op("Cast", b.op("Clip", b.op("Mul", x, b.const(np.float32(40))), b.const(np.float32(0)), b.const(np.float32(255))), to=2))
+
+
+def few_ops_cases():
+    special = np.array([0, -0.0, np.inf, -np.inf, np.nan, 1e-30, -1e-30, 1, -1, 3e38, -3e38, 1e-3, -1e-3, 0.4, -0.6, 2.5], np.float32)
+    for op, opset, low, high, attributes in (
+            ("Acos", 17, -1, 1, {}), ("Acosh", 17, 1, 50, {}), ("Asin", 17, -1, 1, {}), ("Asinh", 17, -50, 50, {}), ("Atan", 17, -9, 9, {}),
+            ("Atanh", 17, -1, 1, {}), ("Cosh", 17, -9, 9, {}), ("Sinh", 17, -9, 9, {}), ("Tan", 17, -9, 9, {}),
+            ("Celu", 17, -4, 4, {"alpha": 0.7}), ("Mish", 18, -9, 9, {}), ("Shrink", 17, -2, 2, {"bias": 0.3, "lambd": 0.7}),
+            ("ThresholdedRelu", 17, -2, 2, {"alpha": 0.5}), ("Swish", 24, -9, 9, {"alpha": 1.5}),
+            ("IsInf", 17, -2, 2, {"detect_negative": 0}), ("IsInf", 17, -1, 2, {"detect_positive": 0}), ("IsInf", 17, -2, 3, {})):
+        tag = "".join(f"-{k.replace('_', '-')}" for k in attributes)
+        b = Build(f"{op.lower()}{tag}-range", opset)
+        b.done(b.op(op, b.input((3, 411), low, high), **attributes))
+        b = Build(f"{op.lower()}{tag}-special", opset)
+        x = b.input(special.shape)
+        b.feeds[x] = special
+        if op in ("Mish", "Tan", "Celu"):  # where onnxruntime's own are not ONNX's, or of little use
+            b.feeds[x] = special[(np.abs(special) < 1e3)]
+            b.inputs[-1] = helper.make_tensor_value_info(x, 1, b.feeds[x].shape)
+        b.done(b.op(op, x, **attributes))
+    for op in ("Mean",):
+        b = Build("mean-three")
+        b.done(b.op(op, b.input((3, 4)), b.input((4,)), b.input((3, 1))))
+    for dtype in (np.float32, np.float64, np.float16, np.int32, np.int64):
+        b = Build(f"mod-fmod-{np.dtype(dtype).name}", 13)
+        x, y = b.input((3, 411), -50, 50, dtype), b.input((3, 411), 1, 9, dtype)
+        b.feeds[y][:, ::2] *= -1
+        b.done(b.op("Mod", x, y, fmod=1))
+    for axis in (0, 1, -1):
+        for opset in (11, 17):
+            b = Build(f"hardmax-axis{axis}-opset{opset}", opset)
+            b.done(b.op("Hardmax", b.input((3, 5, 4)), axis=axis))
+            b = Build(f"logsoftmax-axis{axis}-opset{opset}", opset)
+            b.done(b.op("LogSoftmax", b.input((3, 5, 4)), axis=axis))
+        for p in (1, 2):
+            b = Build(f"lpnormalization-axis{axis}-p{p}")
+            b.done(b.op("LpNormalization", b.input((3, 5, 4)), axis=axis, p=p))
+        for op in ("ReduceLogSumExp", "ReduceProd"):
+            for keep in (0, 1):
+                b = Build(f"{op.lower()}-axis{axis}-keep{keep}")
+                b.done(b.op(op, b.input((3, 5, 4)), axes=[axis], keepdims=keep))
+    b = Build("reducelogsumexp-large")
+    b.done(b.op("ReduceLogSumExp", b.input((3, 50), -400, 400), axes=[1]))
+    b = Build("reducelogsumexp-all")
+    b.done(b.op("ReduceLogSumExp", b.input((3, 5, 4)), keepdims=0))
+    b = Build("reduceprod-all")
+    b.done(b.op("ReduceProd", b.input((3, 5, 4), 0.5, 1.5)))
+    b = Build("reduceprod-int32")
+    b.done(b.op("ReduceProd", b.input((3, 5, 4), -4, 4, np.int32), axes=[1]))
+    for p in (1, 2, 3):
+        b = Build(f"lppool-p{p}")
+        b.done(b.op("LpPool", b.input((2, 3, 9, 8)), kernel_shape=[3, 2], strides=[2, 1], pads=[1, 0, 1, 1], p=p))
+    for tag, size, x in (("5", 5, (2, 9, 4, 4)), ("wider-than-channels", 7, (1, 3, 4, 4))):
+        b = Build(f"lrn-{tag}")
+        b.done(b.op("LRN", b.input(x), size=size, alpha=0.3, beta=0.6, bias=1.5))
+    b = Build("batchnorm-in-training", 15)
+    c = [b.const((3,)), b.const((3,)), b.const((3,)), b.const((3,), 0.5, 2)]
+    b.done(*b.op("BatchNormalization", b.input((2, 3, 4, 5)), *c, outputs=3, training_mode=1, momentum=0.7))
+    b = Build("layernorm-statistics")
+    b.done(*b.op("LayerNormalization", b.input((3, 4, 5)), b.const((4, 5)), b.const((4, 5)), outputs=3, axis=1))
+    b = Build("dropout-mask")
+    b.done(*b.op("Dropout", b.input((3, 4)), outputs=2))
+    b = Build("eyelike")
+    b.done(b.op("EyeLike", b.input((3, 5)), k=1, dtype=6))
+
+
 def operator_cases():
+    unsigned_cases()
+    few_ops_cases()
     loss_cases()
     attention_cases()
     rotary_cases()

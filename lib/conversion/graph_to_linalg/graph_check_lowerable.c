@@ -17,6 +17,7 @@
 static const MlcGraphLowering lowerings[] = {
     {"graph.average_pool", mlc_graph_lower_average_pool, true},
     {"graph.batch_norm", mlc_graph_lower_batch_norm, false},
+    {"graph.bitcast", mlc_graph_lower_bitcast, false},
     {"graph.concat", mlc_graph_lower_concat, true},
     {"graph.constant", mlc_graph_lower_constant, false},
     {"graph.conv", mlc_graph_lower_conv, true},
@@ -36,6 +37,7 @@ static const MlcGraphLowering lowerings[] = {
     {"graph.reduce_max", mlc_graph_lower_reduce_max, true},
     {"graph.reduce_mean", mlc_graph_lower_reduce_mean, true},
     {"graph.reduce_min", mlc_graph_lower_reduce_min, true},
+    {"graph.reduce_prod", mlc_graph_lower_reduce_prod, true},
     {"graph.reduce_sum", mlc_graph_lower_reduce_sum, true},
     {"graph.reshape", mlc_graph_lower_reshape, true},
     {"graph.scatter_elements", mlc_graph_lower_scatter_elements, true},

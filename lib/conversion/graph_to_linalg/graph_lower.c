@@ -144,3 +144,11 @@ mlc_graph_lower_elementwise(MlcGraphLower *l)
         mlc_graph_lower_check_divisors(l, mlc_value_def(result), &g);
     return result;
 }
+
+// Integers of one width are one type here, whatever their sign.
+MlcValue *
+mlc_graph_lower_bitcast(MlcGraphLower *l)
+{
+    bool is_same = mlc_type_element(mlc_value_type(operand(l, 0))) == l->element;
+    return is_same ? operand(l, 0) : mlc_graph_lower_elementwise(l);
+}

@@ -126,6 +126,7 @@ MlcValue *mlc_graph_lower_average_pool(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_reduce_mean(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_reduce_sum(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_reduce_max(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_reduce_prod(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_reduce_min(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_global_average_pool(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_global_max_pool(MlcGraphLower *l);
@@ -149,6 +150,7 @@ MlcValue *mlc_graph_lower_scatter_elements(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_scatter_nd(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_top_k(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_identity(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_bitcast(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_constant(MlcGraphLower *l);
 
 #endif

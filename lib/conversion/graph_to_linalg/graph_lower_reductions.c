@@ -57,19 +57,21 @@ keep_dims(MlcGraphLower *l, MlcValue *reduced, const bool *marked, size_t rank)
     return mlc_build_expand_to(&l->b, reduced, group, &shape);
 }
 
-typedef enum Reduction { REDUCE_SUM, REDUCE_MEAN, REDUCE_MAX, REDUCE_MIN } Reduction;
+typedef enum Reduction { REDUCE_SUM, REDUCE_MEAN, REDUCE_PROD, REDUCE_MAX, REDUCE_MIN } Reduction;
 
 static MlcValue *
 reduce_op(MlcGraphLower *l, const bool *marked, bool keep, Reduction kind)
 {
-    static const char *const bodies[] = {"acc + x", "acc + x", "max(acc, x)", "min(acc, x)"};
-    static const char *const of_truths[] = {"acc + x", "acc + x", "unsigned_max(acc, x)",
+    static const char *const bodies[] = {"acc + x", "acc + x", "acc * x", "max(acc, x)",
+                                         "min(acc, x)"};
+    static const char *const of_truths[] = {"acc + x", "acc + x", "acc * x", "unsigned_max(acc, x)",
                                             "unsigned_min(acc, x)"};
     bool is_float = mlc_type_is_float(l->element);
     bool is_truth = mlc_type_is_integer(l->element, 1);
-    double initial = kind == REDUCE_MAX   ? mlc_graph_lower_lowest(l)
-                     : kind == REDUCE_MIN ? mlc_graph_lower_highest(l)
-                                          : 0,
+    double initial = kind == REDUCE_MAX    ? mlc_graph_lower_lowest(l)
+                     : kind == REDUCE_MIN  ? mlc_graph_lower_highest(l)
+                     : kind == REDUCE_PROD ? 1
+                                           : 0,
            count = 1;
     MlcType input = mlc_value_type(operand(l, 0));
     MlcValue *value =
@@ -107,6 +109,12 @@ MlcValue *
 mlc_graph_lower_reduce_sum(MlcGraphLower *l)
 {
     return lower_reduction(l, REDUCE_SUM);
+}
+
+MlcValue *
+mlc_graph_lower_reduce_prod(MlcGraphLower *l)
+{
+    return lower_reduction(l, REDUCE_PROD);
 }
 
 MlcValue *

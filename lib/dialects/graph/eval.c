@@ -708,7 +708,7 @@ mlc_graph_top_k_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *
 
 // ---- reductions
 
-typedef enum Reduction { REDUCE_SUM, REDUCE_MEAN, REDUCE_MAX, REDUCE_MIN } Reduction;
+typedef enum Reduction { REDUCE_SUM, REDUCE_MEAN, REDUCE_PROD, REDUCE_MAX, REDUCE_MIN } Reduction;
 
 static double
 combine(Reduction kind, double a, double b)
@@ -718,6 +718,8 @@ combine(Reduction kind, double a, double b)
         return b > a || isnan(b) ? b : a;
     case REDUCE_MIN:
         return b < a || isnan(b) ? b : a;
+    case REDUCE_PROD:
+        return a * b;
     default:
         return a + b;
     }
@@ -733,7 +735,10 @@ eval_reduction(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result
     double *sums = mlc_eval_alloc(e, (out.size ? out.size : 1) * sizeof *sums), count = 1;
     bool is_float = mlc_type_is_float(mlc_type_element(out.datum->type));
     for (size_t i = 0; i < out.size; i++)
-        sums[i] = kind == REDUCE_MAX ? -INFINITY : kind == REDUCE_MIN ? INFINITY : 0;
+        sums[i] = kind == REDUCE_MAX    ? -INFINITY
+                  : kind == REDUCE_MIN  ? INFINITY
+                  : kind == REDUCE_PROD ? 1
+                                        : 0;
     int64_t steps[MLC_SMALL_RANK] = {0}, step = 1, index[MLC_SMALL_RANK] = {0};
     for (size_t i = x.rank; i-- > 0;) {
         steps[i] = marked[i] ? 0 : step;
@@ -770,6 +775,12 @@ bool
 mlc_graph_reduce_sum_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     return eval_axes(e, op, operands, results, REDUCE_SUM);
+}
+
+bool
+mlc_graph_reduce_prod_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    return eval_axes(e, op, operands, results, REDUCE_PROD);
 }
 
 bool

@@ -153,6 +153,33 @@ mlc_graph_cast_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
     return fold_to_operand(op, 0, results);
 }
 
+// bitcast(bitcast(x)) -> x, back to the first type
+bool
+mlc_graph_bitcast_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    (void)constants;
+    MlcOp *inner = mlc_value_def(mlc_op_operand(op, 0));
+    if (fold_to_operand(op, 0, results))
+        return true;
+    if (!inner || !mlc_graph_bitcast_isa(inner) ||
+        mlc_value_type(mlc_op_operand(inner, 0)) != mlc_value_type(mlc_op_result(op, 0)))
+        return false;
+    results[0].value = mlc_op_operand(inner, 0);
+    return true;
+}
+
+// As many bits, of numbers of any kind.
+bool
+mlc_graph_bitcast_verify(MlcOp *op)
+{
+    MlcType from = mlc_type_element(mlc_value_type(mlc_op_operand(op, 0)));
+    MlcType to = mlc_type_element(mlc_value_type(mlc_op_result(op, 0)));
+    if (mlc_type_bit_width(from) != mlc_type_bit_width(to))
+        return mlc_op_error(op, "the bits of %s are not as many as those of %s",
+                            mlc_type_text(from), mlc_type_text(to));
+    return mlc_graph_elementwise_verify(op);
+}
+
 // All elements are this number. Zeros of floats must have the sign asked for: x + 0.0 is not x
 // where x is -0.0.
 static bool

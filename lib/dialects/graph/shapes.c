@@ -1192,6 +1192,7 @@ SHAPED_OP(top_k, infer_top_k)
 SHAPED_OP(reduce_mean, infer_reduction)
 SHAPED_OP(reduce_sum, infer_reduction)
 SHAPED_OP(reduce_max, infer_reduction)
+SHAPED_OP(reduce_prod, infer_reduction)
 SHAPED_OP(reduce_min, infer_reduction)
 SHAPED_OP(softmax, infer_softmax)
 
@@ -1229,6 +1230,7 @@ static const struct {
     {&mlc_graph_reduce_mean_infer_shapes, infer_reduction},
     {&mlc_graph_reduce_sum_infer_shapes, infer_reduction},
     {&mlc_graph_reduce_max_infer_shapes, infer_reduction},
+    {&mlc_graph_reduce_prod_infer_shapes, infer_reduction},
     {&mlc_graph_reduce_min_infer_shapes, infer_reduction},
     {&mlc_graph_softmax_infer_shapes, infer_softmax},
 };

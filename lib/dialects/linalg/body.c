@@ -371,6 +371,7 @@ typedef struct Function {
 
 static const Function functions[] = {
     {"abs", 1, "math.absf", "math.absi"},
+    {"and", 2, NULL, "arith.andi"},
     {"atan", 1, "math.atan", NULL},
     {"ceil", 1, "math.ceil", NULL},
     {"cos", 1, "math.cos", NULL},
@@ -382,6 +383,8 @@ static const Function functions[] = {
     {"log1p", 1, "math.log1p", NULL},
     {"max", 2, "arith.maximumf", "arith.maxsi"},
     {"min", 2, "arith.minimumf", "arith.minsi"},
+    {"or", 2, NULL, "arith.ori"},
+    {"remainder", 2, "arith.remf", NULL},
     {"unsigned_div", 2, NULL, "arith.divui"},
     {"unsigned_max", 2, "arith.maximumf", "arith.maxui"},
     {"unsigned_min", 2, "arith.minimumf", "arith.minui"},
@@ -392,6 +395,7 @@ static const Function functions[] = {
     {"sin", 1, "math.sin", NULL},
     {"sqrt", 1, "math.sqrt", NULL},
     {"tanh", 1, "math.tanh", NULL},
+    {"xor", 2, NULL, "arith.xori"},
 };
 
 static bool
@@ -450,6 +454,57 @@ make_select(Reader *r, const Term *args, Term *out)
     return true;
 }
 
+// By as many places as there are bits or more, or by less than none, nothing is left but the sign
+// of `shrsi`: the ops themselves leave it open.
+static bool
+make_shift(Reader *r, const char *op, Term a, Term b, Term *out)
+{
+    MlcType type = type_of(r, a, b);
+    if (!same_type(r, a, b))
+        return false;
+    if (r->body->is_verified) {
+        out->value =
+            make(r, op, type, (MlcValue *[]){as_value(r, a, type), as_value(r, b, type)}, 2);
+        return true;
+    }
+    if (!mlc_type_is(mlc_type_element(type), MLC_TYPE_INTEGER))
+        return fail(r, "no bits of %s are moved", mlc_type_text(type));
+    unsigned width = mlc_type_bit_width(mlc_type_element(type));
+    if (is_unsigned(type) && !strcmp(op, "arith.shrsi"))
+        op = "arith.shrui";
+    Term is_low = {0}, is_negative = {0};
+    Term zero = {.value = as_value(r, (Term){0}, type)};
+    if (!make_comparison(r, &comparisons[4], b, (Term){.number = width}, &is_low) ||
+        !make_comparison(r, &comparisons[4], b, zero, &is_negative))
+        return false;
+    MlcValue *by = mlc_build_select(r->b, is_negative.value, zero.value, as_value(r, b, type));
+    by = mlc_build_select(r->b, is_low.value, by, zero.value);
+    MlcValue *value = as_value(r, a, type), *rest = zero.value;
+    if (!strcmp(op, "arith.shrsi")) {
+        MlcValue *all = as_value(r, (Term){.number = width - 1}, type);
+        rest = make(r, op, type, (MlcValue *[]){value, all}, 2);
+    }
+    MlcValue *moved = make(r, op, type, (MlcValue *[]){value, by}, 2);
+    moved = mlc_build_select(r->b, is_negative.value, rest, moved);
+    out->value = mlc_build_select(r->b, is_low.value, moved, rest);
+    return true;
+}
+
+static bool
+make_bitcast(Reader *r, Term a, Term *out)
+{
+    MlcType to = mlc_type_element(r->body->element);
+    MlcType from = a.value ? mlc_type_element(mlc_value_type(a.value)) : to;
+    *out = a;
+    if (from == to)
+        return true;
+    if (mlc_type_bit_width(from) != mlc_type_bit_width(to))
+        return fail(r, "the bits of %s are not as many as those of %s", mlc_type_text(from),
+                    mlc_type_text(to));
+    out->value = mlc_arith_bitcast(r->b, like(mlc_value_type(a.value), to), a.value);
+    return true;
+}
+
 static bool
 apply(Reader *r, MlcStr name, const Term *args, size_t n, Term *out)
 {
@@ -462,6 +517,12 @@ apply(Reader *r, MlcStr name, const Term *args, size_t n, Term *out)
         return make_cast(r, args[0], true, out);
     if (mlc_str_equal(name, mlc_str("neg")) && n == 1)
         return make_negative(r, args[0], out);
+    if (mlc_str_equal(name, mlc_str("bits")) && n == 1)
+        return make_bitcast(r, args[0], out);
+    if (mlc_str_equal(name, mlc_str("shift_left")) && n == 2)
+        return make_shift(r, "arith.shli", args[0], args[1], out);
+    if (mlc_str_equal(name, mlc_str("shift_right")) && n == 2)
+        return make_shift(r, "arith.shrsi", args[0], args[1], out);
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         if (mlc_str_equal(name, mlc_str(functions[i].name)) && n == functions[i].num_args)
             return make_call(r, &functions[i], args, out);

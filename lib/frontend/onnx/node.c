@@ -517,3 +517,18 @@ mlc_onnx_expect(MlcOnnxNodeImport *n, MlcValue *value, MlcValue *number, int64_t
                ? mlc_onnx_build(n, &mlc_graph_expect_def, (MlcValue *[]){value, number}, 2, &attrs)
                : NULL;
 }
+
+bool
+mlc_onnx_is_unsigned(MlcType element)
+{
+    return mlc_type_is(element, MLC_TYPE_INTEGER) &&
+           mlc_integer_type_signedness(element) == MLC_UNSIGNED;
+}
+
+MlcValue *
+mlc_onnx_bitcast(MlcOnnxNodeImport *n, MlcValue *value, MlcType element)
+{
+    if (!value || mlc_type_element(mlc_value_type(value)) == element)
+        return value;
+    return mlc_onnx_build_typed(n, &mlc_graph_bitcast_def, element, &value, 1, NULL);
+}

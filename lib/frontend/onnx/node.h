@@ -92,6 +92,9 @@ MlcValue *mlc_onnx_concat(MlcOnnxNodeImport *n, MlcValue *const *values, size_t 
 // The node's integer `name` as a dimension of `type`, from 0; false after an error: out of range,
 // or the rank unknown.
 bool mlc_onnx_read_axis(MlcOnnxNodeImport *n, const char *name, MlcType type, int64_t *axis);
+bool mlc_onnx_is_unsigned(MlcType element);
+// The same bits, as elements of a type as wide.
+MlcValue *mlc_onnx_bitcast(MlcOnnxNodeImport *n, MlcValue *value, MlcType element);
 MlcValue *mlc_onnx_log_softmax(MlcOnnxNodeImport *n, MlcValue *value, int64_t axis);
 // Size `dim` of output `i`, as the model declares it; -1: it does not.
 int64_t mlc_onnx_declared_size(const MlcOnnxNodeImport *n, size_t i, size_t dim);

@@ -118,6 +118,29 @@ import_constant_of_shape(MlcOnnxNodeImport *n)
     return mlc_onnx_set_result(n, mlc_onnx_build_value(n, mlc_dense_attr_splat(type, element)));
 }
 
+// 1 on a diagonal of a matrix of the input's shape, else 0.
+static bool
+import_eye_like(MlcOnnxNodeImport *n)
+{
+    int64_t k = 0, to = 0;
+    MlcType type = mlc_value_type(n->inputs[0]), element = mlc_type_element(type);
+    if (!mlc_onnx_read_int(n, "k", &k) || !mlc_onnx_read_int(n, "dtype", &to))
+        return false;
+    if (to)
+        element = mlc_onnx_element_type(mlc_onnx_context_of(n), to);
+    if (!element || !mlc_type_has_rank(type) || !mlc_type_has_static_shape(type) ||
+        mlc_type_num_elements(type) > MAX_RANGE)
+        return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
+    if (mlc_type_rank(type) != 2)
+        return mlc_onnx_invalid(n, "an input of type %s", mlc_type_text(type));
+    MlcValue *row = mlc_onnx_build_two(n, &mlc_graph_add_def,
+                                       mlc_onnx_build_count(n, mlc_type_dim(type, 0), 0, 2),
+                                       mlc_onnx_build_ints(n, &k, NULL, 0));
+    MlcValue *is_one = mlc_onnx_compare(n, &mlc_graph_equal_def, row,
+                                        mlc_onnx_build_count(n, mlc_type_dim(type, 1), 1, 2));
+    return mlc_onnx_set_result(n, mlc_onnx_cast(n, is_one, element));
+}
+
 // start, start + delta, ... up to limit, all three constants.
 static bool
 import_range(MlcOnnxNodeImport *n)
@@ -145,6 +168,7 @@ import_range(MlcOnnxNodeImport *n)
 static const MlcOnnxOperator rows[] = {
     {"Constant", 1, MLC_ONNX_NEWEST, 0, 0, .import = import_constant},
     {"ConstantOfShape", 9, MLC_ONNX_NEWEST, 1, 1, .import = import_constant_of_shape},
+    {"EyeLike", 9, MLC_ONNX_NEWEST, 1, 1, .import = import_eye_like},
     {"Range", 11, MLC_ONNX_NEWEST, 3, 3, .import = import_range},
     {"Shape", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_shape},
     {"Size", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_size},

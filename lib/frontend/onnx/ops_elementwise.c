@@ -53,6 +53,67 @@ import_chain(MlcOnnxNodeImport *n)
     return mlc_onnx_set_result(n, value);
 }
 
+static bool
+import_mean(MlcOnnxNodeImport *n)
+{
+    MlcType element = mlc_type_element(mlc_value_type(n->inputs[0]));
+    if (!import_chain(n))
+        return false;
+    MlcValue *count = mlc_onnx_build_number(n, element, (double)n->num_inputs);
+    return mlc_onnx_set_result(n, mlc_onnx_build_two(n, &mlc_graph_div_def, n->outputs[0], count));
+}
+
+// Before opset 7 the second input had to be of the first one's shape, or, if `broadcast` says so,
+// of that of neighbouring dimensions, from `axis` on; without it, of the last ones.
+static bool
+import_before_broadcasting(MlcOnnxNodeImport *n)
+{
+    int64_t broadcast = 0, axis = 0;
+    bool ok = true, has_axis = mlc_onnx_find_attribute(n, "axis", MLC_ONNX_ATTRIBUTE_INT, &ok);
+    MlcValue *given[] = {n->inputs[0], n->inputs[1]}, **inputs = n->inputs;
+    MlcType type = mlc_value_type(given[1]);
+    if (!ok || !mlc_onnx_read_int(n, "broadcast", &broadcast))
+        return false;
+    if (broadcast && has_axis) {
+        int64_t shape[MLC_SMALL_RANK];
+        if (!mlc_onnx_read_axis(n, "axis", mlc_value_type(given[0]), &axis))
+            return false;
+        size_t rank = mlc_type_rank(mlc_value_type(given[0]));
+        if (!mlc_type_has_rank(type) || !mlc_type_has_static_shape(type))
+            return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
+        if ((size_t)axis + mlc_type_rank(type) > rank)
+            return mlc_onnx_invalid(n, "axis %" PRId64 " of rank %zu for an input of type %s", axis,
+                                    rank, mlc_type_text(type));
+        for (size_t i = 0; i < rank - (size_t)axis; i++)
+            shape[i] = i < mlc_type_rank(type) ? mlc_type_dim(type, i) : 1;
+        given[1] = mlc_onnx_reshape(n, given[1], (MlcOnnxInts){shape, rank - (size_t)axis}, true);
+        if (!given[1])
+            return false;
+    }
+    n->inputs = given;
+    ok = n->row->op == &mlc_graph_pow_def ? import_pow(n) : mlc_onnx_import_one_op(n);
+    n->inputs = inputs;
+    return ok;
+}
+
+// Before opset 7 a slope of more than one number was one for each channel.
+static bool
+import_prelu_of_channels(MlcOnnxNodeImport *n)
+{
+    int64_t shape[MLC_SMALL_RANK];
+    MlcType type = mlc_value_type(n->inputs[0]);
+    MlcValue *slope = n->inputs[1];
+    if (!mlc_type_has_small_rank(type))
+        return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
+    size_t rank = mlc_type_rank(type);
+    shape[0] = -1;
+    for (size_t i = 1; i + 1 < rank; i++)
+        shape[i] = 1;
+    if (rank > 1)
+        slope = mlc_onnx_reshape(n, slope, (MlcOnnxInts){shape, rank - 1}, false);
+    return mlc_onnx_set_result(n, mlc_onnx_build_two(n, &mlc_graph_prelu_def, n->inputs[0], slope));
+}
+
 // A bound of Clip: an attribute before opset 11, then an input. Constant bounds become attributes
 // of the op.
 static bool
@@ -147,90 +208,156 @@ import_cast_like(MlcOnnxNodeImport *n)
     return cast_to(n, mlc_type_element(mlc_value_type(n->inputs[1])));
 }
 
+// What is left by whole multiples of the divisor, with the sign of the dividend (fmod), or of the
+// divisor. Of floats the second is the first, with the divisor added where the signs differ.
 static bool
-check_mod(MlcOnnxNodeImport *n)
+import_mod(MlcOnnxNodeImport *n)
 {
     int64_t fmod = 0;
-    MlcType element = mlc_type_element(mlc_value_type(n->inputs[0]));
+    MlcValue *x = n->inputs[0], *y = n->inputs[1];
+    MlcType element = mlc_type_element(mlc_value_type(x));
     if (!mlc_onnx_read_int(n, "fmod", &fmod))
         return false;
-    if (fmod || !mlc_type_is(element, MLC_TYPE_INTEGER) ||
-        mlc_integer_type_signedness(element) != MLC_SIGNLESS)
-        return mlc_onnx_unsupported(n, "elements of type %s, or fmod", mlc_type_text(element));
-    return true;
+    if (!mlc_type_is_float(element) && (!fmod || mlc_onnx_is_unsigned(element)))
+        return mlc_onnx_import_one_op(n);
+    if (!mlc_type_is_float(element)) {
+        MlcValue *whole = mlc_onnx_build_two(n, &mlc_graph_mul_def,
+                                             mlc_onnx_build_two(n, &mlc_graph_div_def, x, y), y);
+        return mlc_onnx_set_result(n, mlc_onnx_build_two(n, &mlc_graph_sub_def, x, whole));
+    }
+    MlcValue *rest = mlc_onnx_build_two(n, &mlc_graph_remainder_def, x, y);
+    if (fmod || !rest)
+        return mlc_onnx_set_result(n, rest);
+    // 0 has the sign of the divisor.
+    MlcValue *zero = mlc_onnx_build_scalar(n, element, 0), *sides[] = {rest, y}, *signs[2];
+    for (size_t i = 0; i < 2; i++)
+        signs[i] = mlc_onnx_compare(n, &mlc_graph_less_def, sides[i], zero);
+    MlcValue *differ = mlc_onnx_compare(n, &mlc_graph_xor_def, signs[0], signs[1]);
+    MlcValue *turned =
+        mlc_onnx_select(n, differ, mlc_onnx_build_two(n, &mlc_graph_add_def, rest, y), rest);
+    MlcValue *is_whole = mlc_onnx_compare(n, &mlc_graph_equal_def, rest, zero);
+    MlcValue *none = mlc_onnx_build_two(n, &mlc_graph_mul_def,
+                                        mlc_onnx_build_one(n, &mlc_graph_sign_def, y), zero);
+    return mlc_onnx_set_result(n, mlc_onnx_select(n, is_whole, none, turned));
 }
 
-// Of Dropout: then nothing is dropped.
+// Nothing is dropped but in training: all of the mask is true.
 static bool
-check_inference(MlcOnnxNodeImport *n)
+import_dropout(MlcOnnxNodeImport *n)
 {
+    int64_t is_test = n->import->opset >= 7;
     bool training = false;
+    MlcType type = mlc_value_type(n->inputs[0]);
     MlcAttr mode = mlc_onnx_input_or_null(n, 2) ? mlc_value_constant(n->inputs[2]) : NULL;
+    if (!mlc_onnx_read_int(n, "is_test", &is_test))
+        return false;
     if (mlc_onnx_input_or_null(n, 2) && !mode)
         return mlc_onnx_unknown_value(n, 2);
     if (mode)
         training = mlc_type_num_elements(mlc_attr_type(mode)) == 1 &&
                    mlc_attr_as_bool(mlc_elements_attr_element(mode, 0));
-    return !training || mlc_onnx_unsupported(n, "training mode");
+    if (training || !is_test)
+        return mlc_onnx_unsupported(n, "training mode");
+    if (mlc_onnx_has_output(n, 1)) {
+        MlcType element = n->import->opset < 10
+                              ? mlc_type_element(type)
+                              : mlc_integer_type_get(mlc_onnx_context_of(n), 1, MLC_SIGNLESS);
+        if (!mlc_type_has_rank(type) || !mlc_type_has_static_shape(type))
+            return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
+        MlcAttr one = mlc_type_is_float(element) ? mlc_float_attr_get(element, 1)
+                                                 : mlc_integer_attr_get(element, 1);
+        MlcType mask =
+            mlc_tensor_type_get(element, mlc_type_shape(type), mlc_type_rank(type), NULL);
+        n->outputs[1] = mlc_onnx_build_value(n, mlc_dense_attr_splat(mask, one));
+    }
+    return mlc_onnx_set_result(n, mlc_onnx_build_one(n, &mlc_graph_identity_def, n->inputs[0]));
 }
 
 static const MlcOnnxOperator rows[] = {
-    {"Abs", 6, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(abs)},
+    {"Abs", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(abs)},
+    {"Acos", 7, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(acos)},
+    {"Acosh", 9, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(acosh)},
+    {"Add", 1, 6, 2, 2, MLC_ONNX_OP(add), .import = import_before_broadcasting},
     {"Add", 7, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(add)},
+    {"And", 1, 6, 2, 2, MLC_ONNX_OP(and), .element = MLC_ONNX_TRUTH,
+     .import = import_before_broadcasting},
     {"And", 7, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(and), .element = MLC_ONNX_TRUTH},
+    {"Asin", 7, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(asin)},
+    {"Asinh", 9, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(asinh)},
+    {"Atan", 7, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(atan)},
+    {"Atanh", 9, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(atanh)},
     {"Cast", 6, MLC_ONNX_NEWEST, 1, 1, .import = import_cast},
     {"CastLike", 15, MLC_ONNX_NEWEST, 2, 2, .import = import_cast_like},
-    {"Ceil", 6, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(ceil)},
+    {"Ceil", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(ceil)},
     {"Clip", 11, MLC_ONNX_NEWEST, 1, 3, .import = import_clip},
-    {"Clip", 6, 10, 1, 1, .import = import_clip},
+    {"Clip", 1, 10, 1, 1, .import = import_clip},
     {"Cos", 7, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(cos)},
+    {"Cosh", 9, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(cosh)},
+    {"Div", 1, 6, 2, 2, MLC_ONNX_OP(div), .import = import_before_broadcasting},
     {"Div", 7, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(div)},
-    {"Dropout", 7, MLC_ONNX_NEWEST, 1, 3, MLC_ONNX_OP(identity), .check = check_inference},
-    {"Elu", 6, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(elu),
+    {"Dropout", 1, MLC_ONNX_NEWEST, 1, 3, .import = import_dropout},
+    {"Elu", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(elu),
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_FLOAT("alpha"))},
+    {"Equal", 1, 6, 2, 2, MLC_ONNX_OP(equal), .element = MLC_ONNX_TRUTH,
+     .import = import_before_broadcasting},
     {"Equal", 7, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(equal), .element = MLC_ONNX_TRUTH},
     {"Erf", 9, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(erf)},
-    {"Exp", 6, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(exp)},
-    {"Floor", 6, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(floor)},
+    {"Exp", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(exp)},
+    {"Floor", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(floor)},
     {"Gelu", 20, MLC_ONNX_NEWEST, 1, 1, .import = import_gelu},
+    {"Greater", 1, 6, 2, 2, MLC_ONNX_OP(greater), .element = MLC_ONNX_TRUTH,
+     .import = import_before_broadcasting},
     {"Greater", 7, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(greater), .element = MLC_ONNX_TRUTH},
     {"GreaterOrEqual", 12, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(greater_or_equal),
      .element = MLC_ONNX_TRUTH},
-    {"HardSigmoid", 6, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(hard_sigmoid),
+    {"HardSigmoid", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(hard_sigmoid),
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_FLOAT("alpha"), MLC_ONNX_COPY_FLOAT("beta"))},
     {"HardSwish", 14, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(hard_swish)},
     {"Identity", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(identity)},
     {"IsNaN", 9, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(is_nan), .element = MLC_ONNX_TRUTH},
-    {"LeakyRelu", 6, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(leaky_relu),
+    {"LeakyRelu", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(leaky_relu),
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_FLOAT("alpha"))},
+    {"Less", 1, 6, 2, 2, MLC_ONNX_OP(less), .element = MLC_ONNX_TRUTH,
+     .import = import_before_broadcasting},
     {"Less", 7, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(less), .element = MLC_ONNX_TRUTH},
     {"LessOrEqual", 12, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(less_or_equal),
      .element = MLC_ONNX_TRUTH},
-    {"Log", 6, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(log)},
-    {"Max", 8, MLC_ONNX_NEWEST, 1, MLC_ONNX_ANY, MLC_ONNX_OP(max), .import = import_chain},
-    {"Min", 8, MLC_ONNX_NEWEST, 1, MLC_ONNX_ANY, MLC_ONNX_OP(min), .import = import_chain},
-    {"Mod", 10, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(mod), .check = check_mod},
+    {"Log", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(log)},
+    {"Max", 1, MLC_ONNX_NEWEST, 1, MLC_ONNX_ANY, MLC_ONNX_OP(max), .import = import_chain},
+    {"Mean", 1, MLC_ONNX_NEWEST, 1, MLC_ONNX_ANY, MLC_ONNX_OP(add), .import = import_mean},
+    {"Min", 1, MLC_ONNX_NEWEST, 1, MLC_ONNX_ANY, MLC_ONNX_OP(min), .import = import_chain},
+    {"Mod", 10, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(mod), .import = import_mod},
+    {"Mul", 1, 6, 2, 2, MLC_ONNX_OP(mul), .import = import_before_broadcasting},
     {"Mul", 7, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(mul)},
-    {"Neg", 6, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(neg)},
+    {"Neg", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(neg)},
     {"Not", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(not ), .element = MLC_ONNX_TRUTH},
+    {"Or", 1, 6, 2, 2, MLC_ONNX_OP(or), .element = MLC_ONNX_TRUTH,
+     .import = import_before_broadcasting},
     {"Or", 7, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(or), .element = MLC_ONNX_TRUTH},
+    {"PRelu", 1, 6, 2, 2, .import = import_prelu_of_channels},
     {"PRelu", 7, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(prelu)},
+    {"Pow", 1, 6, 2, 2, MLC_ONNX_OP(pow), .import = import_before_broadcasting},
     {"Pow", 7, MLC_ONNX_NEWEST, 2, 2, .import = import_pow},
-    {"Reciprocal", 6, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(reciprocal)},
-    {"Relu", 6, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(relu)},
+    {"Reciprocal", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(reciprocal)},
+    {"Relu", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(relu)},
     {"Round", 11, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(round)},
-    {"Selu", 6, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(selu),
+    {"Selu", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(selu),
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_FLOAT("alpha"), MLC_ONNX_COPY_FLOAT("gamma"))},
-    {"Sigmoid", 6, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(sigmoid)},
+    {"Sigmoid", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(sigmoid)},
     {"Sign", 9, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(sign)},
     {"Sin", 7, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(sin)},
+    {"Sinh", 9, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(sinh)},
     {"Softplus", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(softplus)},
     {"Softsign", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(softsign)},
-    {"Sqrt", 6, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(sqrt)},
+    {"Sqrt", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(sqrt)},
+    {"Sub", 1, 6, 2, 2, MLC_ONNX_OP(sub), .import = import_before_broadcasting},
     {"Sub", 7, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(sub)},
-    {"Sum", 8, MLC_ONNX_NEWEST, 1, MLC_ONNX_ANY, MLC_ONNX_OP(add), .import = import_chain},
-    {"Tanh", 6, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(tanh)},
+    {"Sum", 1, MLC_ONNX_NEWEST, 1, MLC_ONNX_ANY, MLC_ONNX_OP(add), .import = import_chain},
+    {"Tan", 7, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(tan)},
+    {"Tanh", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(tanh)},
     {"Where", 9, MLC_ONNX_NEWEST, 3, 3, MLC_ONNX_OP(where), .element = MLC_ONNX_OF_SECOND},
+    {"Xor", 1, 6, 2, 2, MLC_ONNX_OP(xor), .element = MLC_ONNX_TRUTH,
+     .import = import_before_broadcasting},
     {"Xor", 7, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(xor), .element = MLC_ONNX_TRUTH},
 };
 const MlcOnnxOperators mlc_onnx_elementwise = MLC_ONNX_OPERATORS(rows);

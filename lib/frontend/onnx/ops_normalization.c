@@ -218,21 +218,136 @@ import_softmax_flattened(MlcOnnxNodeImport *n)
     mlc_onnx_add_int(n, &flatten, "axis", axis < 0 ? axis + rank : axis);
     mlc_onnx_add_int(n, &last, "axis", -1);
     MlcValue *value = mlc_onnx_build(n, &mlc_graph_flatten_def, n->inputs, 1, &flatten);
-    value = value ? mlc_onnx_build(n, &mlc_graph_softmax_def, &value, 1, &last) : NULL;
+    if (value)
+        value = n->row->op ? mlc_onnx_build(n, n->row->op, &value, 1, &last)
+                           : mlc_onnx_log_softmax(n, value, -1);
     return mlc_onnx_set_result(
         n, value
                ? mlc_onnx_reshape(n, value, (MlcOnnxInts){mlc_type_shape(type), (size_t)rank}, true)
                : NULL);
 }
 
+// x / norm along an axis; 0 where the norm is 0.
+static bool
+import_lp_norm(MlcOnnxNodeImport *n)
+{
+    int64_t axis = -1, p = 2;
+    MlcValue *x = n->inputs[0];
+    MlcType element = mlc_type_element(mlc_value_type(x));
+    if (!mlc_onnx_read_int(n, "p", &p) || !mlc_onnx_read_axis(n, "axis", mlc_value_type(x), &axis))
+        return false;
+    if (p != 1 && p != 2)
+        return mlc_onnx_invalid(n, "attribute 'p' is %" PRId64, p);
+    MlcValue *powers = p == 1 ? mlc_onnx_build_one(n, &mlc_graph_abs_def, x)
+                              : mlc_onnx_build_two(n, &mlc_graph_mul_def, x, x);
+    MlcValue *norm =
+        mlc_onnx_reduce_axes(n, &mlc_graph_reduce_sum_def, powers, (MlcOnnxInts){&axis, 1});
+    if (p == 2)
+        norm = mlc_onnx_build_one(n, &mlc_graph_sqrt_def, norm);
+    MlcValue *zero = mlc_onnx_build_scalar(n, element, 0);
+    MlcValue *is_zero = mlc_onnx_compare(n, &mlc_graph_equal_def, norm, zero);
+    return mlc_onnx_set_result(
+        n, mlc_onnx_select(n, is_zero, zero, mlc_onnx_build_two(n, &mlc_graph_div_def, x, norm)));
+}
+
+// The norm of each window, of |x|^p: padding counts as zeros, so the mean that counts it is the sum
+// by the number of elements.
+static bool
+import_lp_pool(MlcOnnxNodeImport *n)
+{
+    int64_t p = 2, ceil_mode = 0;
+    double count = 1;
+    MlcOnnxInts kernel = {0};
+    MlcValue *x = n->inputs[0], **inputs = n->inputs;
+    MlcType element = mlc_type_element(mlc_value_type(x));
+    if (!mlc_onnx_read_int(n, "p", &p) || !mlc_onnx_read_int(n, "ceil_mode", &ceil_mode) ||
+        !mlc_onnx_read_ints(n, "kernel_shape", &kernel))
+        return false;
+    if (p < 1)
+        return mlc_onnx_invalid(n, "attribute 'p' is %" PRId64, p);
+    if (ceil_mode) // windows that hang over count fewer
+        return mlc_onnx_unsupported(n, "ceil_mode = 1");
+    for (size_t i = 0; i < kernel.count; i++)
+        count *= (double)kernel.items[i];
+    MlcValue *order = mlc_onnx_build_scalar(n, element, (double)p);
+    x = p == 2 ? mlc_onnx_build_two(n, &mlc_graph_mul_def, x, x)
+               : mlc_onnx_build_one(n, &mlc_graph_abs_def, x);
+    if (p > 2)
+        x = mlc_onnx_build_two(n, &mlc_graph_pow_def, x, order);
+    if (!x)
+        return false;
+    n->inputs = &x;
+    bool ok = mlc_onnx_import_one_op(n);
+    n->inputs = inputs;
+    if (!ok)
+        return false;
+    MlcValue *sum = mlc_onnx_build_two(n, &mlc_graph_mul_def, n->outputs[0],
+                                       mlc_onnx_build_scalar(n, element, count));
+    if (p == 2)
+        sum = mlc_onnx_build_one(n, &mlc_graph_sqrt_def, sum);
+    else if (p > 2)
+        sum = mlc_onnx_build_two(n, &mlc_graph_pow_def, sum,
+                                 mlc_onnx_build_scalar(n, element, 1 / (double)p));
+    return mlc_onnx_set_result(n, sum);
+}
+
+// x / (bias + alpha / size * (sum of the squares of neighbouring channels))^beta; what hangs over
+// at the sides is 0.
+static bool
+import_lrn(MlcOnnxNodeImport *n)
+{
+    enum { MAX_NEIGHBOURS = 256 };
+    float alpha = 1e-4f, beta = 0.75f, bias = 1;
+    int64_t size = 0, axis = 1, pads[2 * MLC_SMALL_RANK] = {0};
+    MlcValue *x = n->inputs[0], *sum = NULL;
+    MlcType type = mlc_value_type(x), element = mlc_type_element(type);
+    MlcOnnxAttrs attrs = {0};
+    if (!mlc_onnx_read_float(n, "alpha", &alpha) || !mlc_onnx_read_float(n, "beta", &beta) ||
+        !mlc_onnx_read_float(n, "bias", &bias) || !mlc_onnx_read_int(n, "size", &size))
+        return false;
+    if (size < 1)
+        return mlc_onnx_invalid(n, "attribute 'size' is %" PRId64, size);
+    if (size > MAX_NEIGHBOURS || !mlc_type_has_small_rank(type) || mlc_type_rank(type) < 2 ||
+        mlc_type_dim(type, 1) == MLC_DYNAMIC)
+        return mlc_onnx_unsupported(n, "%" PRId64 " neighbours in an input of type %s", size,
+                                    mlc_type_text(type));
+    pads[1] = (size - 1) / 2;
+    pads[1 + mlc_type_rank(type)] = size - 1 - pads[1];
+    mlc_onnx_add_ints(n, &attrs, "pads", (MlcOnnxInts){pads, 2 * mlc_type_rank(type)});
+    MlcValue *squares = mlc_onnx_build_two(n, &mlc_graph_mul_def, x, x);
+    squares = squares ? mlc_onnx_build(n, &mlc_graph_pad_def, &squares, 1, &attrs) : NULL;
+    for (int64_t i = 0; squares && i < size; i++) {
+        int64_t end = i + mlc_type_dim(type, 1);
+        MlcValue *one = mlc_onnx_slice(n, squares, (MlcOnnxInts){&i, 1}, (MlcOnnxInts){&end, 1},
+                                       (MlcOnnxInts){&axis, 1}, (MlcOnnxInts){0});
+        sum = sum ? mlc_onnx_build_two(n, &mlc_graph_add_def, sum, one) : one;
+        if (!sum)
+            return false;
+    }
+    MlcValue *factor = mlc_onnx_build_scalar(n, element, (double)alpha / (double)size);
+    MlcValue *base = mlc_onnx_build_two(n, &mlc_graph_add_def,
+                                        mlc_onnx_build_two(n, &mlc_graph_mul_def, sum, factor),
+                                        mlc_onnx_build_scalar(n, element, (double)bias));
+    MlcValue *power = mlc_onnx_build_two(n, &mlc_graph_pow_def, base,
+                                         mlc_onnx_build_scalar(n, element, (double)beta));
+    return mlc_onnx_set_result(n, mlc_onnx_build_two(n, &mlc_graph_div_def, x, power));
+}
+
 static const MlcOnnxOperator rows[] = {
     {"GroupNormalization", 21, MLC_ONNX_NEWEST, 3, 3, .import = import_group_norm},
     {"InstanceNormalization", 6, MLC_ONNX_NEWEST, 3, 3, .import = import_instance_norm},
     {"LayerNormalization", 17, MLC_ONNX_NEWEST, 2, 3, .import = import_layer_norm},
+    {"LRN", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_lrn},
+    {"LogSoftmax", 1, 12, 1, 1, .import = import_softmax_flattened},
     {"LogSoftmax", 13, MLC_ONNX_NEWEST, 1, 1, .import = import_log_softmax},
+    {"LpNormalization", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_lp_norm},
+    {"LpPool", 2, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(average_pool), .import = import_lp_pool,
+     MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("kernel_shape", .is_required = true), MLC_ONNX_COPY_PADS,
+                    MLC_ONNX_COPY_INTS("strides"), MLC_ONNX_COPY_INTS("dilations"),
+                    MLC_ONNX_COPY_BOOL("count_include_pad", .otherwise = &(const int64_t){1}))},
     {"MeanVarianceNormalization", 9, MLC_ONNX_NEWEST, 1, 1, .import = import_mean_variance_norm},
     {"RMSNormalization", 23, MLC_ONNX_NEWEST, 2, 2, .import = import_rms_norm},
-    {"Softmax", 1, 12, 1, 1, .import = import_softmax_flattened},
+    {"Softmax", 1, 12, 1, 1, MLC_ONNX_OP(softmax), .import = import_softmax_flattened},
     {"Softmax", 13, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(softmax),
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INT("axis"))},
 };

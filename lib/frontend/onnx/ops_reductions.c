@@ -73,31 +73,58 @@ import_reduce_log_sum(MlcOnnxNodeImport *n)
     return import_composed_reduction(n, (ComposedReduction){.after = &mlc_graph_log_def});
 }
 
+// log(sum of e^x) as m + log(sum of e^(x - m)), where m is the largest x, or 0 if that is infinite.
+static bool
+import_reduce_log_sum_exp(MlcOnnxNodeImport *n)
+{
+    MlcOnnxInts axes = {0};
+    MlcOnnxAttrs attrs = {0}, dropped = {0};
+    MlcValue *x = n->inputs[0];
+    bool given;
+    int64_t noop = 0, keeps_dims = 1;
+    MlcType element = mlc_type_element(mlc_value_type(x));
+    if (!mlc_onnx_attribute_or_input_ints(n, "axes", 1, &axes, &given) ||
+        !mlc_onnx_read_int(n, "noop_with_empty_axes", &noop) ||
+        !mlc_onnx_read_int(n, "keepdims", &keeps_dims))
+        return false;
+    if (axes.count == 0 && noop)
+        return mlc_onnx_set_result(n, mlc_onnx_build_one(n, &mlc_graph_identity_def, x));
+    if (!mlc_type_is_float(element))
+        return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(mlc_value_type(x)));
+    if (axes.count)
+        mlc_onnx_add_ints(n, &attrs, "axes", axes);
+    dropped = attrs;
+    mlc_onnx_add_bool(n, &dropped, "keepdims", false);
+    MlcValue *most = mlc_onnx_build(n, &mlc_graph_reduce_max_def, &x, 1, &attrs);
+    MlcValue *size = mlc_onnx_build_one(n, &mlc_graph_abs_def, most);
+    MlcValue *is_infinite = mlc_onnx_compare(n, &mlc_graph_equal_def, size,
+                                             mlc_onnx_build_scalar(n, element, INFINITY));
+    most = mlc_onnx_select(n, is_infinite, mlc_onnx_build_scalar(n, element, 0), most);
+    MlcValue *powers = mlc_onnx_build_one(n, &mlc_graph_exp_def,
+                                          mlc_onnx_build_two(n, &mlc_graph_sub_def, x, most));
+    MlcValue *sum =
+        powers ? mlc_onnx_build(n, &mlc_graph_reduce_sum_def, &powers, 1, &attrs) : NULL;
+    MlcValue *value = mlc_onnx_build_two(n, &mlc_graph_add_def, most,
+                                         mlc_onnx_build_one(n, &mlc_graph_log_def, sum));
+    if (value && !keeps_dims) // of one element each
+        value = mlc_onnx_build(n, &mlc_graph_reduce_sum_def, &value, 1, &dropped);
+    return mlc_onnx_set_result(n, value);
+}
+
 // The first index of the largest (or smallest) element along an axis, or the last: the least of the
 // indices at which there is nothing larger. Of NaNs any may be found.
-static bool
-import_arg(MlcOnnxNodeImport *n)
+static MlcValue *
+build_best_index(MlcOnnxNodeImport *n, const MlcOpDef *best, int64_t axis, bool select_last,
+                 bool keeps_dims)
 {
-    const MlcOpDef *best = n->row->op;
     bool is_max = best == &mlc_graph_reduce_max_def;
     const MlcOpDef *worse = is_max ? &mlc_graph_less_def : &mlc_graph_greater_def;
     MlcType type = mlc_value_type(n->inputs[0]);
-    int64_t axis = 0, select_last = 0, keeps_dims = 1;
-    if (!mlc_onnx_read_int(n, "axis", &axis) || !mlc_onnx_read_int(n, "keepdims", &keeps_dims) ||
-        !mlc_onnx_read_int(n, "select_last_index", &select_last))
-        return false;
-    if (!mlc_type_has_small_rank(type))
-        return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
-    int64_t rank = (int64_t)mlc_type_rank(type);
-    if (axis < -rank || axis >= rank)
-        return mlc_onnx_invalid(n, "axis %" PRId64 " is out of range for rank %" PRId64, axis,
-                                rank);
-    axis += axis < 0 ? rank : 0;
     int64_t size = mlc_type_dim(type, (size_t)axis);
     if (size == MLC_DYNAMIC || size > MAX_COUNT)
-        return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
+        return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type)), NULL;
     if (size == 0)
-        return mlc_onnx_invalid(n, "there is nothing along axis %" PRId64, axis);
+        return mlc_onnx_invalid(n, "there is nothing along axis %" PRId64, axis), NULL;
     MlcContext *ctx = mlc_onnx_context_of(n);
     MlcType i1 = mlc_integer_type_get(ctx, 1, MLC_SIGNLESS);
     MlcType i64 = mlc_integer_type_get(ctx, 64, MLC_SIGNLESS);
@@ -105,23 +132,70 @@ import_arg(MlcOnnxNodeImport *n)
     MlcValue *sides[] = {n->inputs[0], mlc_onnx_reduce_axes(n, best, n->inputs[0], axes)};
     MlcValue *loses = sides[1] ? mlc_onnx_build_typed(n, worse, i1, sides, 2, NULL) : NULL;
     if (!loses)
-        return false;
+        return NULL;
     int64_t none = select_last ? -1 : size;
     MlcValue *choice[] = {loses, mlc_onnx_build_ints(n, &none, NULL, 0),
-                          mlc_onnx_build_count(n, size, (size_t)axis, (size_t)rank)};
+                          mlc_onnx_build_count(n, size, (size_t)axis, (size_t)mlc_type_rank(type))};
     MlcValue *candidates = mlc_onnx_build_typed(n, &mlc_graph_where_def, i64, choice, 3, NULL);
     MlcOnnxAttrs attrs = {0};
     mlc_onnx_add_ints(n, &attrs, "axes", axes);
     const MlcOpDef *chosen = select_last ? &mlc_graph_reduce_max_def : &mlc_graph_reduce_min_def;
     if (!keeps_dims)
         mlc_onnx_add_bool(n, &attrs, "keepdims", false);
-    return candidates && mlc_onnx_set_result(n, mlc_onnx_build(n, chosen, &candidates, 1, &attrs));
+    return candidates ? mlc_onnx_build(n, chosen, &candidates, 1, &attrs) : NULL;
 }
 
-// sum over j of (j <= i ? x[j] : 0), of the whole tensor at once: a triangle of additions, which
-// vector units do side by side. Sequences are short; a long one would want a scan.
 static bool
-import_cumsum(MlcOnnxNodeImport *n)
+import_arg(MlcOnnxNodeImport *n)
+{
+    int64_t axis = 0, select_last = 0, keeps_dims = 1;
+    return mlc_onnx_read_axis(n, "axis", mlc_value_type(n->inputs[0]), &axis) &&
+           mlc_onnx_read_int(n, "keepdims", &keeps_dims) &&
+           mlc_onnx_read_int(n, "select_last_index", &select_last) &&
+           mlc_onnx_set_result(n, build_best_index(n, n->row->op, axis, select_last, keeps_dims));
+}
+
+// 1 at the first of the largest along an axis, else 0. Before opset 13 along all axes from that one
+// on, as if they were one.
+static bool
+import_hardmax(MlcOnnxNodeImport *n)
+{
+    bool is_flat = n->import->opset < 13;
+    int64_t axis = is_flat ? 1 : -1;
+    MlcType type = mlc_value_type(n->inputs[0]);
+    MlcValue *given = n->inputs[0], **inputs = n->inputs;
+    if (!mlc_onnx_read_axis(n, "axis", type, &axis))
+        return false;
+    if (is_flat && !mlc_type_has_static_shape(type))
+        return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
+    if (is_flat) {
+        MlcOnnxAttrs attrs = {0};
+        mlc_onnx_add_int(n, &attrs, "axis", axis);
+        given = mlc_onnx_build(n, &mlc_graph_flatten_def, &given, 1, &attrs);
+        axis = 1;
+    }
+    if (!given)
+        return false;
+    n->inputs = &given;
+    MlcValue *index = build_best_index(n, &mlc_graph_reduce_max_def, axis, false, true);
+    n->inputs = inputs;
+    if (!index)
+        return false;
+    MlcType seen = mlc_value_type(given);
+    MlcValue *count = mlc_onnx_build_count(n, mlc_type_dim(seen, (size_t)axis), (size_t)axis,
+                                           mlc_type_rank(seen));
+    MlcValue *value = mlc_onnx_cast(n, mlc_onnx_compare(n, &mlc_graph_equal_def, index, count),
+                                    mlc_type_element(type));
+    if (value && is_flat)
+        value = mlc_onnx_reshape(n, value, (MlcOnnxInts){mlc_type_shape(type), mlc_type_rank(type)},
+                                 true);
+    return mlc_onnx_set_result(n, value);
+}
+
+// sum (or product) over j of (j <= i ? x[j] : 0), of the whole tensor at once: a triangle of
+// additions, which vector units do side by side. Sequences are short; a long one would want a scan.
+static bool
+import_running(MlcOnnxNodeImport *n)
 {
     enum { MAX_CUMSUM = 4096 };
     MlcType type = mlc_value_type(n->inputs[0]);
@@ -144,8 +218,9 @@ import_cumsum(MlcOnnxNodeImport *n)
     for (size_t i = 0; i <= (size_t)rank; i++) // [..., 1, size, ...]
         shape[i] = i < dim ? mlc_type_dim(type, i) : i == dim ? 1 : mlc_type_dim(type, i - 1);
     MlcType element = mlc_type_element(type);
-    MlcAttr none = mlc_type_is_float(element) ? mlc_float_attr_get(element, 0)
-                                              : mlc_integer_attr_get(element, 0);
+    bool is_sum = n->row->op == &mlc_graph_reduce_sum_def;
+    MlcAttr none = mlc_type_is_float(element) ? mlc_float_attr_get(element, is_sum ? 0 : 1)
+                                              : mlc_integer_attr_get(element, is_sum ? 0 : 1);
     MlcValue *zero = mlc_onnx_build_value(
         n, mlc_dense_attr_splat(mlc_tensor_type_get(element, NULL, 0, NULL), none));
     MlcValue *i = mlc_onnx_build_count(n, size, dim, (size_t)rank + 1);
@@ -163,8 +238,7 @@ import_cumsum(MlcOnnxNodeImport *n)
     MlcOnnxAttrs attrs = {0};
     mlc_onnx_add_ints(n, &attrs, "axes", (MlcOnnxInts){&last, 1});
     mlc_onnx_add_bool(n, &attrs, "keepdims", false);
-    return mlc_onnx_set_result(
-        n, parts ? mlc_onnx_build(n, &mlc_graph_reduce_sum_def, &parts, 1, &attrs) : NULL);
+    return mlc_onnx_set_result(n, parts ? mlc_onnx_build(n, n->row->op, &parts, 1, &attrs) : NULL);
 }
 
 #define REDUCTION                                                                                  \
@@ -173,18 +247,23 @@ import_cumsum(MlcOnnxNodeImport *n)
 static const MlcOnnxOperator rows[] = {
     {"ArgMax", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(reduce_max), .import = import_arg},
     {"ArgMin", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(reduce_min), .import = import_arg},
-    {"CumSum", 11, MLC_ONNX_NEWEST, 2, 2, .import = import_cumsum},
+    {"CumProd", 26, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(reduce_prod), .import = import_running},
+    {"CumSum", 11, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(reduce_sum), .import = import_running},
+    {"Hardmax", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_hardmax},
     {"ReduceL1", 1, MLC_ONNX_NEWEST, 1, 2, MLC_ONNX_OP(reduce_sum), REDUCTION,
      .import = import_reduce_l1},
     {"ReduceL2", 1, MLC_ONNX_NEWEST, 1, 2, MLC_ONNX_OP(reduce_sum), REDUCTION,
      .import = import_reduce_l2},
     {"ReduceLogSum", 1, MLC_ONNX_NEWEST, 1, 2, MLC_ONNX_OP(reduce_sum), REDUCTION,
      .import = import_reduce_log_sum},
+    {"ReduceLogSumExp", 1, MLC_ONNX_NEWEST, 1, 2, .import = import_reduce_log_sum_exp},
     {"ReduceMax", 1, MLC_ONNX_NEWEST, 1, 2, MLC_ONNX_OP(reduce_max), REDUCTION,
      .import = import_reduction},
     {"ReduceMean", 1, MLC_ONNX_NEWEST, 1, 2, MLC_ONNX_OP(reduce_mean), REDUCTION,
      .import = import_reduction},
     {"ReduceMin", 1, MLC_ONNX_NEWEST, 1, 2, MLC_ONNX_OP(reduce_min), REDUCTION,
+     .import = import_reduction},
+    {"ReduceProd", 1, MLC_ONNX_NEWEST, 1, 2, MLC_ONNX_OP(reduce_prod), REDUCTION,
      .import = import_reduction},
     {"ReduceSum", 1, MLC_ONNX_NEWEST, 1, 2, MLC_ONNX_OP(reduce_sum), REDUCTION,
      .import = import_reduction},

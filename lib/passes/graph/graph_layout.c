@@ -465,7 +465,8 @@ static bool
 is_reduction(MlcOp *op)
 {
     return mlc_graph_reduce_mean_isa(op) || mlc_graph_reduce_sum_isa(op) ||
-           mlc_graph_reduce_max_isa(op) || mlc_graph_reduce_min_isa(op);
+           mlc_graph_reduce_max_isa(op) || mlc_graph_reduce_min_isa(op) ||
+           mlc_graph_reduce_prod_isa(op);
 }
 
 static void

@@ -44,3 +44,12 @@ func.func @not_whole(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, te
   %1 = graph.where %some, %x, %y : (tensor<4xi1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %0, %1 : tensor<4xf32>, tensor<4xf32>
 }
+// Bits that come back as what they were.
+// CHECK-LABEL: func.func @bits
+// CHECK-SAME: (%[[X:[a-z0-9]+]]: tensor<4xui8>
+// CHECK-NEXT: return %[[X]]
+func.func @bits(%x: tensor<4xui8>) -> tensor<4xui8> {
+  %0 = graph.bitcast %x : (tensor<4xui8>) -> tensor<4xi8>
+  %1 = graph.bitcast %0 : (tensor<4xi8>) -> tensor<4xui8>
+  return %1 : tensor<4xui8>
+}

@@ -176,3 +176,11 @@ func.func @gather_nd_batch(%a: tensor<4x2xf32>, %i: tensor<5x1xi64>) -> tensor<*
   %0 = graph.gather_nd %a, %i {batch_dims = 1 : i64} : (tensor<4x2xf32>, tensor<5x1xi64>) -> tensor<*xf32>
   return %0 : tensor<*xf32>
 }
+
+// -----
+
+func.func @bitcast(%a: tensor<4xf32>) -> tensor<4xi64> {
+  // expected-error @below {{the bits of f32 are not as many as those of i64}}
+  %0 = graph.bitcast %a : (tensor<4xf32>) -> tensor<4xi64>
+  return %0 : tensor<4xi64>
+}
