@@ -257,6 +257,22 @@ def normalisations():
     unsupported("old-softmax-of-unknown-shape", one("Softmax", ("n", 3), opset=11), "this opset's softmax of an unknown shape", "Softmax", 11)
 
 
+def images():
+    op, x = "CenterCropPad", (3, 8, 8)
+    invalid("crop-sizes", one(op, x, ints(4, 4), opset=18), "2 sizes for 3 axes", op)
+    invalid("crop-negative", one(op, x, ints(4, -4), axes=[0, 1], opset=18), "size -4 is asked for", op)
+    op = "AffineGrid"
+    invalid("grid-sizes", one(op, (1, 2, 3), ints(1, 3, 4), opset=20), "a grid of 3 sizes", op)
+    unsupported("grid-large", one(op, (1, 2, 3), ints(1, 3, 2**40, 4), opset=20), f"size {2**40} of a grid", op, 20)
+    op = "Col2Im"
+    invalid("columns-of-another-image", one(op, (1, 4, 9), ints(5, 5), ints(2, 2), opset=18),
+            "an image of that size has no columns of type tensor<1x4x9xf32>", op)
+    invalid("columns-of-large-blocks", one(op, (1, 4, 9), ints(5, 5), ints(2**40, 2**40), opset=18),
+            "an image of that size has no columns of type tensor<1x4x9xf32>", op)
+    unsupported("columns-of-many-channels", one(op, (1, 2**26, 1), ints(2, 2), ints(2, 2), opset=18), "columns of type tensor<1x67108864x1xf32>",
+                op, 18)
+
+
 def norms():
     invalid("lp-norm-order", one("LpNormalization", (2, 3), p=3), "attribute 'p' is 3", "LpNormalization")
     invalid("lp-pool-order", one("LpPool", (1, 2, 8), kernel_shape=[3], p=0), "attribute 'p' is 0", "LpPool")
@@ -614,8 +630,8 @@ def main():
     args = parser.parse_args()
     MLC = args.mlc.resolve()
     for add in (models, functions, any_node, constants, contractions, quantization, transposed_convolutions, einsums, elementwise,
-                normalisations, norms, losses, attentions, states, reductions, resizing, shapes, selections, sampling, signals, tensors,
-                wire, branches, loops, scans, recurrent):
+                normalisations, images, norms, losses, attentions, states, reductions, resizing, shapes, selections, sampling, signals,
+                tensors, wire, branches, loops, scans, recurrent):
         add()
 
     def in_folder(which):

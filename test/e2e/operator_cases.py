@@ -225,7 +225,29 @@ def few_ops_cases():
     b.done(b.op("EyeLike", b.input((3, 5)), k=1, dtype=6))
 
 
+def image_cases():
+    for tag, size in (("2d", (2, 3, 5, 6)), ("3d", (2, 3, 4, 5, 6))):
+        for aligned in (0, 1):
+            b = Build(f"affinegrid-{tag}-{aligned}", 20)
+            b.done(b.op("AffineGrid", b.input((2, len(size) - 2, len(size) - 1)), b.ints(*size), align_corners=aligned))
+    for tag, x, to, axes in (("crop", (3, 20, 10), (2, 10, 7), None), ("pad", (3, 5, 4), (4, 8, 7), None),
+                             ("both", (9, 4, 3), (5, 9), [0, 1]), ("from-the-end", (9, 4, 3), (5, 7), [-1, -3])):
+        b = Build(f"centercroppad-{tag}", 18)
+        b.done(b.op("CenterCropPad", b.input(x), b.ints(*to), **({"axes": axes} if axes else {})))
+    for tag, x, image, block, attributes in (("plain", (1, 5, 5), (5, 5), (1, 5), {}),
+                                             ("overlap", (2, 18, 9), (5, 5), (3, 3), {}),
+                                             ("strides", (1, 9, 4), (6, 6), (3, 3), {"strides": [2, 2]}),
+                                             ("dilations", (1, 4, 5), (6, 6), (2, 2), {"dilations": [1, 5]}),
+                                             ("pads", (1, 5, 15), (5, 5), (1, 5), {"pads": [0, 1, 0, 1]}),
+                                             ("1d", (1, 6, 8), (10,), (3,), {})):
+        b = Build(f"col2im-{tag}", 18)
+        b.done(b.op("Col2Im", b.input(x), b.ints(*image), b.ints(*block), **attributes))
+    b = Build("dropout-in-training-of-nothing")
+    b.done(*b.op("Dropout", b.input((3, 4)), b.const(np.float32(0)), b.const(np.array(True)), outputs=2))
+
+
 def operator_cases():
+    image_cases()
     unsigned_cases()
     few_ops_cases()
     loss_cases()

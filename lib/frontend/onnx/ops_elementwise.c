@@ -241,7 +241,7 @@ import_mod(MlcOnnxNodeImport *n)
     return mlc_onnx_set_result(n, mlc_onnx_select(n, is_whole, none, turned));
 }
 
-// Nothing is dropped but in training: all of the mask is true.
+// Nothing is dropped but in training, at a ratio that is not 0: all of the mask is true.
 static bool
 import_dropout(MlcOnnxNodeImport *n)
 {
@@ -256,7 +256,11 @@ import_dropout(MlcOnnxNodeImport *n)
     if (mode)
         training = mlc_type_num_elements(mlc_attr_type(mode)) == 1 &&
                    mlc_attr_as_bool(mlc_elements_attr_element(mode, 0));
-    if (training || !is_test)
+    double ratio = 1;
+    bool is_known = mlc_onnx_input_or_null(n, 1) && mlc_value_constant(n->inputs[1]);
+    if (training && is_known && !mlc_onnx_constant_float(n, 1, &ratio))
+        return false;
+    if ((training && ratio != 0) || !is_test)
         return mlc_onnx_unsupported(n, "training mode");
     if (mlc_onnx_has_output(n, 1)) {
         MlcType element = n->import->opset < 10
