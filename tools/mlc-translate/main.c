@@ -36,6 +36,7 @@ typedef struct Options {
         slp_vectorize;
     int64_t opt_level, elide;
     MlcStr target, output, split, dialect_to_irdl;
+    MlcStrVec dims;
     MlcLimits limits;
     QuotaFlags quota;
     Extensions extensions;
@@ -75,7 +76,9 @@ import_model(MlcContext *ctx, const Options *o, const char *path)
 {
     MlcImportStatus status;
     MlcOnnxImportOptions options = {MLC_SIZED(MlcOnnxImportOptions),
-                                    .allow_external_links = o->allow_external_links};
+                                    .allow_external_links = o->allow_external_links,
+                                    .dims = o->dims.data,
+                                    .num_dims = o->dims.size};
     MlcOp *module = mlc_onnx_import(ctx, path, &options, &status);
     if (!module)
         return status == MLC_IMPORT_UNSUPPORTED ? 3 : 1;
@@ -243,6 +246,9 @@ main(int argc, char **argv)
         {"import-onnx", MLC_CLI_FLAG, &o.import_onnx, NULL, "an ONNX model to graph ops", NULL},
         {"allow-external-links", MLC_CLI_FLAG, &o.allow_external_links, NULL,
          "--import-onnx: follow links to data out of the model's folder", NULL},
+        {"dim", MLC_CLI_LIST, &o.dims, "NAME=SIZE",
+         "--import-onnx: the size of a dimension that the model leaves open: batch=4, image.0=4",
+         NULL},
         {"irdl-to-yaml", MLC_CLI_FLAG, &o.irdl_to_yaml, NULL,
          "the dialects of a file in IRDL to YAML", NULL},
         {"yaml-to-irdl", MLC_CLI_FLAG, &o.yaml_to_irdl, NULL, "a dialect's YAML to IRDL", NULL},
@@ -303,6 +309,8 @@ main(int argc, char **argv)
         code = 0;
     } else if ((formats = num_formats(&o)) != 1)
         fail(formats == 0 ? "say what to do: " FORMATS : "only one format at a time");
+    else if (o.dims.size > 0 && !o.import_onnx)
+        fail("--dim is for --import-onnx");
     else if (files.size > 1)
         fail("only one input file at a time");
     else if (tool_quota_begin(&o.quota)) {
@@ -312,5 +320,6 @@ main(int argc, char **argv)
     mlc_buf_release(&error);
     mlc_vec_release(&files);
     extensions_release(&o.extensions);
+    mlc_vec_release(&o.dims);
     return tool_end(code);
 }

@@ -149,7 +149,7 @@ mlc_verb_bench(int argc, char **argv)
         model_close(&open);
     }
     mlc_vec_release(&inputs);
-    extensions_release(&how.compile.extensions);
+    compile_options_release(&how.compile);
     mlc_vec_release(&expect);
     return code;
 }

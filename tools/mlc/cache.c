@@ -70,6 +70,8 @@ add_options(MlcBuf *key, const char *model, const CompileOptions *o)
                    MLC_STR_FMT(o->target), MLC_STR_FMT(o->numerics), (int)o->llvm_vectorizers,
                    (int)o->allow_external_links, desc->name, desc->triple, desc->cpu,
                    desc->features, desc->cores);
+    for (size_t i = 0; i < o->dims.size; i++)
+        mlc_buf_printf(key, "--dim %.*s\n", MLC_STR_FMT(o->dims.data[i]));
     mlc_buf_printf(key, "%zu %zu %zu %zu %zu\n", desc->l1d_bytes, desc->l1d_ways, desc->line_bytes,
                    desc->l2_bytes, desc->l3_bytes);
 }

@@ -125,9 +125,24 @@ model_stem(const char *path)
 }
 
 static int
-read_file(Compilation *c, const char *path)
+read_model(Compilation *c, const char *path, bool only_signature)
 {
     static const int codes[] = {EXIT_OK, EXIT_WRONG, EXIT_UNSUPPORTED}; // by MlcImportStatus
+    const CompileOptions *o = c->options;
+    MlcImportStatus status;
+    MlcOnnxImportOptions options = {MLC_SIZED(MlcOnnxImportOptions),
+                                    .allow_external_links = o->allow_external_links,
+                                    .needs_sizes = !o->keeps_open_dims && !only_signature,
+                                    .only_signature = only_signature,
+                                    .dims = only_signature ? NULL : o->dims.data,
+                                    .num_dims = only_signature ? 0 : o->dims.size};
+    c->module = mlc_onnx_import(c->ctx, path, &options, &status);
+    return codes[status];
+}
+
+static int
+read_file(Compilation *c, const char *path)
+{
     const char *end = strrchr(path, '.');
     c->ctx = mlc_context_create();
     mlc_context_set_diag_handler(c->ctx, print_diagnostic, c->ctx);
@@ -136,14 +151,28 @@ read_file(Compilation *c, const char *path)
         return EXIT_WRONG;
     progress("reading", 0);
     if (end && strcmp(end, ".mlir") == 0)
-        return read_text(c, path);
-    MlcImportStatus status;
-    MlcOnnxImportOptions options = {MLC_SIZED(MlcOnnxImportOptions),
-                                    .allow_external_links = c->options->allow_external_links};
-    c->module = mlc_onnx_import(c->ctx, path, &options, &status);
+        return check_no_dims(path, c->options) ? read_text(c, path) : EXIT_WRONG;
+    int code = read_model(c, path, false);
     if (c->module && !mlc_op_attr(c->module, "sym_name"))
         mlc_op_set_attr(c->module, "sym_name", mlc_string_attr_get(c->ctx, model_stem(path)));
-    return codes[status];
+    return code;
+}
+
+int
+read_signature(const char *path, const CompileOptions *options,
+               int (*look)(MlcOp *module, void *user), void *user)
+{
+    Compilation c = {.ctx = mlc_context_create(), .options = options};
+    mlc_context_set_diag_handler(c.ctx, print_diagnostic, c.ctx);
+    mlc_register_all_dialects(c.ctx);
+    int code = read_model(&c, path, true);
+    if (code == EXIT_OK)
+        code = look(c.module, user);
+    mlc_diag_flush(c.ctx);
+    if (c.module)
+        mlc_op_destroy(c.module);
+    mlc_context_destroy(c.ctx);
+    return code;
 }
 
 // The module says which rewrites may round differently; the passes that have some ask it.
@@ -297,6 +326,13 @@ compilation_end(Compilation *c)
         mlc_context_destroy(c->ctx);
 }
 
+void
+compile_options_release(CompileOptions *options)
+{
+    extensions_release(&options->extensions);
+    mlc_vec_release(&options->dims);
+}
+
 bool
 start_budget(CompileOptions *options, MlcBudget *budget)
 {
@@ -363,7 +399,9 @@ int
 print_level(const char *path, const CompileOptions *options, MlcStr level)
 {
     Compilation c;
-    int code = compilation_begin(&c, path, options);
+    CompileOptions own = *options;
+    own.keeps_open_dims = mlc_str_equal(level, mlc_str(levels[0].name));
+    int code = compilation_begin(&c, path, &own);
     if (code == EXIT_OK)
         code = compilation_lower(&c, level);
     if (code == EXIT_OK) {
@@ -459,6 +497,6 @@ mlc_verb_compile(int argc, char **argv)
 {
     CompileOptions options = {.threads = THREADS_NOT_GIVEN};
     int code = run_verb(&options, argc, argv);
-    extensions_release(&options.extensions);
+    compile_options_release(&options);
     return code;
 }

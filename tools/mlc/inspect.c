@@ -98,6 +98,8 @@ run_verb(CompileOptions *compile, int argc, char **argv)
     MlcRtError fault;
     MlcModel *model = NULL;
     if (!is_source(path)) {
+        if (!check_no_dims(path, compile))
+            return EXIT_WRONG;
         model = mlc_model_load(path, NULL, &fault);
     } else {
         mlc_file_writer_begin_temporary(&out);
@@ -124,6 +126,6 @@ mlc_verb_inspect(int argc, char **argv)
 {
     CompileOptions compile = {0};
     int code = run_verb(&compile, argc, argv);
-    extensions_release(&compile.extensions);
+    compile_options_release(&compile);
     return code;
 }

@@ -53,6 +53,8 @@ typedef struct CompileOptions {
     MlcStr numerics;           // "strict", "default" or "fast"; empty: default
     MlcStr cache_dir;          // NULL: MLC_CACHE_DIR, or none; empty: none
     bool allow_external_links; // of a model's data, out of its folder
+    MlcStrVec dims;            // --dim NAME=SIZE, of an ONNX model
+    bool keeps_open_dims;      // those without a size are no error
     Extensions extensions;     // which .mlir files use
     bool llvm_vectorizers;     // LLVM's loop and SLP vectorisers, for comparison
     int64_t threads;           // of the compiler
@@ -73,6 +75,12 @@ typedef struct CompileOptions {
      NULL,                                                                                         \
      "follow links to a model's data out of its folder",                                           \
      NULL},                                                                                        \
+        {"dim",                                                                                    \
+         MLC_CLI_LIST,                                                                             \
+         &(options)->dims,                                                                         \
+         "NAME=SIZE",                                                                              \
+         "the size of a dimension that an ONNX model leaves open: batch=4, or image.0=4",          \
+         NULL},                                                                                    \
         QUOTA_OPTIONS(&(options)->quota), EXTENSIONS_CLI(&(options)->extensions)
 #define COMPILE_CLI(options)                                                                       \
     {"numerics",                                                                                   \
@@ -95,6 +103,8 @@ typedef struct CompileOptions {
          NULL},                                                                                    \
         SOURCE_CLI(options)
 
+void compile_options_release(CompileOptions *options);
+
 // Begins what --compile-budget allows, kept in `budget`, and what a run may take at most, until the
 // model is compiled (quota.h). False after a message: a flag is wrong.
 bool start_budget(CompileOptions *options, MlcBudget *budget);
@@ -111,6 +121,19 @@ MlcStr model_stem(const char *path);
 // tensors.
 bool module_signature(struct MlcOp *module, MlcArena *arena, const MlcRtTensorInfo **inputs,
                       size_t *num_inputs, const MlcRtTensorInfo **outputs, size_t *num_outputs);
+
+// False after a message: --dim is given for what is no ONNX model.
+bool check_no_dims(const char *path, const CompileOptions *options);
+// Appends to `dims` what the files given for inputs say of dimensions that the ONNX model at `path`
+// leaves open: "image.0=4", in `arena`; nothing of other files. Returns an exit code: where sizes
+// are open and the inputs must be complete, one without a file is an error.
+int dims_of_inputs(const char *path, const CompileOptions *options, const MlcStrVec *inputs,
+                   bool are_complete, MlcArena *arena, MlcStrVec *dims);
+
+// Reads an ONNX model's inputs and hands the module to `look`: @main with arguments alone. Returns
+// its exit code, or that of what was wrong.
+int read_signature(const char *path, const CompileOptions *options,
+                   int (*look)(struct MlcOp *module, void *user), void *user);
 
 // Reads the files given for a module's inputs and outputs, only to tell what is wrong with names,
 // types and shapes; and which inputs have none, if it must be complete. Returns an exit code.

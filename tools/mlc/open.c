@@ -200,6 +200,59 @@ check_files(MlcOp *module, const MlcStrVec *inputs, const MlcStrVec *expect, boo
     return error.size > 0 ? report(&error) : EXIT_OK;
 }
 
+bool
+check_no_dims(const char *path, const CompileOptions *options)
+{
+    if (options->dims.size > 0)
+        fprintf(stderr, "mlc: --dim is for ONNX models, '%s' is none\n", path);
+    return options->dims.size == 0;
+}
+
+typedef struct DimsOfInputs {
+    const MlcStrVec *inputs;
+    bool are_complete;
+    MlcArena *arena;
+    MlcStrVec *dims;
+} DimsOfInputs;
+
+static int
+append_dims(MlcOp *module, void *user)
+{
+    DimsOfInputs *d = user;
+    Role in = {.word = "input", .option = "--input"};
+    const MlcRtTensorInfo *outputs;
+    TensorFile *given = NULL;
+    MlcBuf error = {0};
+    size_t num_outputs;
+    bool is_open = false;
+    if (!module_signature(module, d->arena, &in.infos, &in.count, &outputs, &num_outputs))
+        return EXIT_OK;
+    for (size_t i = 0; i < in.count; i++)
+        for (int32_t k = 0; k < in.infos[i].rank; k++)
+            is_open |= in.infos[i].dims[k] < 0;
+    bool ok = !is_open || (read_files(&in, d->inputs, &given, &error) &&
+                           (!d->are_complete || check_all_given(&in, given, &error)));
+    for (size_t i = 0; ok && is_open && i < in.count; i++)
+        for (int32_t k = 0; given[i].tensor.data && k < in.infos[i].rank; k++)
+            if (in.infos[i].dims[k] < 0)
+                mlc_vec_push(d->dims, mlc_arena_printf(d->arena, "%s.%d=%lld", in.infos[i].name,
+                                                       (int)k, (long long)given[i].dims[k]));
+    release_files(given, in.count);
+    return ok ? EXIT_OK : report(&error);
+}
+
+int
+dims_of_inputs(const char *path, const CompileOptions *options, const MlcStrVec *inputs,
+               bool are_complete, MlcArena *arena, MlcStrVec *dims)
+{
+    DimsOfInputs d = {inputs, are_complete, arena, dims};
+    const char *end = strrchr(path, '.');
+    bool is_model = !end || strcmp(end, ".mlir") != 0;
+    return is_model && (are_complete || inputs->size > 0)
+               ? read_signature(path, options, append_dims, &d)
+               : EXIT_OK;
+}
+
 static int
 check_options(MlcOp *module, const void *user)
 {
@@ -239,15 +292,12 @@ is_source(const char *path)
 // artefact's functions, so for it that file has the code too. With a budget for compiling nothing
 // goes into the cache, for something may be left out.
 static int
-open_source(OpenModel *open, const char *path, const OpenOptions *options, MlcRtError *fault)
+open_compiled(OpenModel *open, const char *path, const OpenOptions *options, MlcRtError *fault)
 {
     CompileOptions compile = options->compile;
     MlcModelOptions load = {MLC_SIZED(MlcModelOptions), .perf_map = options->perf_map};
     MlcFileWriter file;
-    MlcBudget budget;
     MlcBuf place = {0}, reason = {0};
-    if (!start_budget(&compile, &budget))
-        return EXIT_WRONG;
     compile.threads = options->threads;
     compile.check = check_options;
     compile.check_user = options;
@@ -270,9 +320,31 @@ open_source(OpenModel *open, const char *path, const OpenOptions *options, MlcRt
             cache_commit(kept, &file);
         mlc_file_writer_abandon(&file);
     }
-    tool_quota_end();
     mlc_buf_release(&place);
     mlc_buf_release(&reason);
+    return code;
+}
+
+// The sizes that the model leaves open are those of the inputs' files.
+static int
+open_source(OpenModel *open, const char *path, const OpenOptions *options, MlcRtError *fault)
+{
+    OpenOptions own = *options;
+    MlcStrVec dims = {0};
+    MlcArena arena;
+    MlcBudget budget;
+    if (!start_budget(&own.compile, &budget))
+        return EXIT_WRONG;
+    mlc_arena_init(&arena);
+    for (size_t i = 0; i < options->compile.dims.size; i++)
+        mlc_vec_push(&dims, options->compile.dims.data[i]);
+    int code = dims_of_inputs(path, &own.compile, own.inputs, true, &arena, &dims);
+    own.compile.dims = dims;
+    if (code == EXIT_OK)
+        code = open_compiled(open, path, &own, fault);
+    tool_quota_end();
+    mlc_vec_release(&dims);
+    mlc_arena_release(&arena);
     return code;
 }
 
@@ -283,6 +355,8 @@ model_open(OpenModel *open, const char *path, const OpenOptions *options)
     MlcBuf error = {0};
     MlcRtError fault = {0};
     double start = mlc_clock_seconds();
+    if (!is_source(path) && !check_no_dims(path, &options->compile))
+        return EXIT_WRONG;
     int code = is_source(path) ? open_source(open, path, options, &fault) : EXIT_OK;
     if (code != EXIT_OK) {
         model_close(open);

@@ -171,7 +171,7 @@ mlc_verb_run(int argc, char **argv)
     }
     mlc_vec_release(&inputs);
     mlc_vec_release(&shared_libs);
-    extensions_release(&how.compile.extensions);
+    compile_options_release(&how.compile);
     mlc_vec_release(&expect);
     return code;
 }

@@ -312,6 +312,7 @@ int
 mlc_verb_split(int argc, char **argv)
 {
     MlcStrVec inputs = {0};
+    MlcArena arena;
     CompileOptions compile = {.threads = THREADS_NOT_GIVEN};
     Split s = {.inputs = &inputs, .seed = 1};
     const char *arguments[2];
@@ -327,6 +328,7 @@ mlc_verb_split(int argc, char **argv)
          "which rewrites may round differently: strict, default or fast", NULL},
         SOURCE_CLI(&compile),
     };
+    mlc_arena_init(&arena);
     if (!parse_arguments("mlc split", "Makes a folder per kernel of a model: IR, data, a command.",
                          "MODEL FOLDER", options, sizeof options / sizeof *options, argc, argv,
                          arguments, 2, &code))
@@ -337,7 +339,8 @@ mlc_verb_split(int argc, char **argv)
         code = EXIT_WRONG;
     else if (!take_folder(s.folder, &error))
         code = report(&error);
-    else {
+    else if ((code = dims_of_inputs(arguments[0], &compile, &inputs, false, &arena,
+                                    &compile.dims)) == EXIT_OK) {
         code = compilation_begin(&s.compilation, arguments[0], &compile);
         if (code == EXIT_OK)
             code = check_files(s.compilation.module, &inputs, NULL, false);
@@ -347,6 +350,7 @@ mlc_verb_split(int argc, char **argv)
     }
 done:
     mlc_vec_release(&inputs);
-    extensions_release(&compile.extensions);
+    compile_options_release(&compile);
+    mlc_arena_release(&arena);
     return code;
 }

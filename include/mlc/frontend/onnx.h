@@ -23,6 +23,12 @@ typedef enum MlcImportStatus {
 typedef struct MlcOnnxImportOptions {
     size_t size;               // MLC_SIZED
     bool allow_external_links; // follow links to external data out of the model's folder
+    bool needs_sizes;          // refuse inputs with dimensions that have no size
+    bool only_signature;       // @main with its arguments alone: no nodes, no results
+    // Sizes of dimensions that the model leaves open: "batch=4" of all that have this name, "x.1=4"
+    // of dimension 1 of input "x". Another size than the model has, or two of them, is an error.
+    const MlcStr *dims;
+    size_t num_dims;
 } MlcOnnxImportOptions;
 
 // Reads the model at `path` into a builtin.module with one function `@main` over graph ops: an

@@ -39,11 +39,8 @@ file_loc(MlcOnnxImport *im)
     return mlc_loc_file(im->ctx, mlc_str(im->file_name), 0, 0);
 }
 
-typedef bool (*Report)(MlcContext *ctx, MlcLoc loc, const char *format, ...);
-
-MLC_PRINTF(3, 4)
-static bool
-report(MlcOnnxImport *im, Report as, const char *format, ...)
+bool
+mlc_onnx_report(MlcOnnxImport *im, MlcOnnxReport as, const char *format, ...)
 {
     MlcBuf text = {0};
     va_list args;
@@ -56,16 +53,12 @@ report(MlcOnnxImport *im, Report as, const char *format, ...)
     return false;
 }
 
-// The model is invalid; it is valid, but has something that is not supported.
-#define fail(im, ...) report(im, mlc_error, __VA_ARGS__)
-#define refuse(im, ...) report(im, mlc_unsupported, __VA_ARGS__)
-
 // The reader's message starts with the file's name, which the location says too.
 static bool
 fail_reading(MlcOnnxImport *im)
 {
     const char *at = strstr(im->reader.error, ": at byte ");
-    return fail(im, "%s", at ? at + 2 : im->reader.error);
+    return mlc_onnx_fail(im, "%s", at ? at + 2 : im->reader.error);
 }
 
 // The first output that is not left out.
@@ -99,8 +92,8 @@ mlc_onnx_invalid(MlcOnnxNodeImport *n, const char *format, ...)
     mlc_buf_vprintf(&text, format, args);
     va_end(args);
     MlcStr node = describe_node(&n->import->arena, n->node);
-    fail(n->import, "at byte %llu: %s: %s", (unsigned long long)n->node->offset, node.data,
-         mlc_buf_c_str(&text));
+    mlc_onnx_fail(n->import, "at byte %llu: %s: %s", (unsigned long long)n->node->offset, node.data,
+                  mlc_buf_c_str(&text));
     mlc_buf_release(&text);
     return false;
 }
@@ -119,10 +112,10 @@ mlc_onnx_unsupported(MlcOnnxNodeImport *n, const char *format, ...)
     va_end(args);
     const char *node = describe_node(&im->arena, n->node).data;
     if (is_default_domain(n->node->domain))
-        refuse(im, "%s, opset %lld, is not supported: %s", node, (long long)im->opset,
-               mlc_buf_c_str(&text));
+        mlc_onnx_refuse(im, "%s, opset %lld, is not supported: %s", node, (long long)im->opset,
+                        mlc_buf_c_str(&text));
     else
-        refuse(im, "%s is not supported: %s", node, mlc_buf_c_str(&text));
+        mlc_onnx_refuse(im, "%s is not supported: %s", node, mlc_buf_c_str(&text));
     mlc_buf_release(&text);
     return false;
 }
@@ -207,8 +200,8 @@ static bool
 check_rank(MlcOnnxImport *im, MlcStr name, size_t rank)
 {
     uint64_t limit = mlc_context_limits(im->ctx)->rank;
-    return rank <= limit || fail(im, "'%.*s' has rank %zu, more than the limit of %llu",
-                                 MLC_STR_FMT(name), rank, (unsigned long long)limit);
+    return rank <= limit || mlc_onnx_fail(im, "'%.*s' has rank %zu, more than the limit of %llu",
+                                          MLC_STR_FMT(name), rank, (unsigned long long)limit);
 }
 
 MlcValue *
@@ -240,13 +233,13 @@ mlc_onnx_build_constant(MlcOnnxImport *im, const MlcOnnxTensor *tensor, const ch
 
 // The dims as a tensor encoding: #graph.dims<["N", "", ...]>; NULL if none has a name.
 static MlcAttr
-dim_names(MlcOnnxImport *im, const MlcOnnxShape *shape)
+dim_names(MlcOnnxImport *im, const MlcOnnxShape *shape, const int64_t *dims)
 {
     bool any = false;
     MlcAttr *names = MLC_NEW_ARRAY(&im->arena, MlcAttr, shape->dim.count);
     for (size_t i = 0; i < shape->dim.count; i++) {
         const MlcOnnxDim *dim = &shape->dim.items[i];
-        bool named = !dim->has_dim_value && dim->dim_param.size;
+        bool named = dims[i] == MLC_DYNAMIC && dim->dim_param.size;
         any |= named;
         names[i] = mlc_string_attr_get(im->ctx, named ? dim->dim_param : mlc_str(""));
     }
@@ -268,9 +261,9 @@ import_type(MlcOnnxImport *im, const MlcOnnxValueInfo *info, const char **refuse
     const MlcOnnxTensorType *tensor = info->type->tensor_type;
     MlcType element = mlc_onnx_element_type(im->ctx, tensor->elem_type);
     if (!element && !mlc_onnx_data_type_name(tensor->elem_type))
-        return fail(im, "at byte %llu: '%.*s' has unknown element type %lld",
-                    (unsigned long long)tensor->offset, MLC_STR_FMT(info->name),
-                    (long long)tensor->elem_type),
+        return mlc_onnx_fail(im, "at byte %llu: '%.*s' has unknown element type %lld",
+                             (unsigned long long)tensor->offset, MLC_STR_FMT(info->name),
+                             (long long)tensor->elem_type),
                NULL;
     if (!element) {
         *refused = describe_elements(im, tensor->elem_type);
@@ -284,17 +277,19 @@ import_type(MlcOnnxImport *im, const MlcOnnxValueInfo *info, const char **refuse
     int64_t *dims = MLC_NEW_ARRAY(&im->arena, int64_t, shape->dim.count);
     for (size_t i = 0; i < shape->dim.count; i++) {
         const MlcOnnxDim *dim = &shape->dim.items[i];
-        dims[i] = dim->has_dim_value ? dim->dim_value : MLC_DYNAMIC;
-        if (dim->has_dim_value && dim->dim_value < 0)
-            return fail(im, "at byte %llu: '%.*s' has the size %lld",
-                        (unsigned long long)dim->offset, MLC_STR_FMT(info->name),
-                        (long long)dim->dim_value),
+        bool is_known = mlc_onnx_dim_size(im, info, i, &dims[i]);
+        if (is_known && dims[i] < 0)
+            return mlc_onnx_fail(im, "at byte %llu: '%.*s' has the size %lld",
+                                 (unsigned long long)dim->offset, MLC_STR_FMT(info->name),
+                                 (long long)dim->dim_value),
                    NULL;
+        if (!is_known)
+            dims[i] = MLC_DYNAMIC;
     }
-    MlcType type = mlc_tensor_type_get(element, dims, shape->dim.count, dim_names(im, shape));
+    MlcType type = mlc_tensor_type_get(element, dims, shape->dim.count, dim_names(im, shape, dims));
     if (mlc_type_has_static_shape(type) && mlc_type_num_elements(type) < 0)
-        return fail(im, "at byte %llu: '%.*s' has more elements than fit in 64 bits",
-                    (unsigned long long)shape->offset, MLC_STR_FMT(info->name)),
+        return mlc_onnx_fail(im, "at byte %llu: '%.*s' has more elements than fit in 64 bits",
+                             (unsigned long long)shape->offset, MLC_STR_FMT(info->name)),
                NULL;
     return type;
 }
@@ -329,9 +324,9 @@ find_producers(MlcOnnxImport *im, Order *order, const MlcStrMap *initializers)
                 continue;
             mlc_str_map_insert(&order->producers, name, &fresh)->value = i + 1;
             if (!fresh || mlc_str_map_has(&im->values, name) || mlc_str_map_has(initializers, name))
-                ok = fail(im, "at byte %llu: %s: the name '%.*s' is defined twice",
-                          (unsigned long long)node->offset, describe_node(&im->arena, node).data,
-                          MLC_STR_FMT(name));
+                ok = mlc_onnx_fail(im, "at byte %llu: %s: the name '%.*s' is defined twice",
+                                   (unsigned long long)node->offset,
+                                   describe_node(&im->arena, node).data, MLC_STR_FMT(name));
         }
     }
     return ok;
@@ -431,8 +426,8 @@ fail_cycle(MlcOnnxImport *im, const Order *order, const Visit *stack, size_t dep
     while (stack[start - 1].node != first)
         start--;
     const MlcOnnxNode *node = &order->nodes[first];
-    fail(im, "at byte %llu: the graph has a cycle through %s", (unsigned long long)node->offset,
-         describe_node(&im->arena, node).data);
+    mlc_onnx_fail(im, "at byte %llu: the graph has a cycle through %s",
+                  (unsigned long long)node->offset, describe_node(&im->arena, node).data);
     for (size_t i = start; i < depth && i < start + 16; i++)
         mlc_note(im->ctx, file_loc(im), "then %s",
                  describe_node(&im->arena, &order->nodes[stack[i].node]).data);
@@ -506,8 +501,8 @@ find_functions(MlcOnnxImport *im)
                            &fresh)
             ->value = (uint64_t)(uintptr_t)function;
         if (!fresh)
-            ok = fail(im, "at byte %llu: function '%.*s' is defined twice",
-                      (unsigned long long)function->offset, MLC_STR_FMT(function->name));
+            ok = mlc_onnx_fail(im, "at byte %llu: function '%.*s' is defined twice",
+                               (unsigned long long)function->offset, MLC_STR_FMT(function->name));
     }
     return ok;
 }
@@ -754,8 +749,8 @@ import_node(MlcOnnxImport *im, const MlcOnnxNode *node)
     const MlcOnnxFunction *function = find_function(im, node);
     if (++im->num_nodes > MAX_NODES) {
         if (im->num_nodes == MAX_NODES + 1)
-            fail(im, "more than %d nodes, those of called functions counted at each call",
-                 MAX_NODES);
+            mlc_onnx_fail(im, "more than %d nodes, those of called functions counted at each call",
+                          MAX_NODES);
         return;
     }
     im->builder.loc = node_loc(im, node);
@@ -787,11 +782,11 @@ find_initializers(MlcOnnxImport *im, const MlcOnnxGraph *graph, MlcStrMap *initi
         bool fresh;
         mlc_str_map_insert(initializers, tensor->name, &fresh)->value = i + 1;
         if (!fresh)
-            ok = fail(im, "at byte %llu: initialiser '%.*s' is defined twice",
-                      (unsigned long long)tensor->offset, MLC_STR_FMT(tensor->name));
+            ok = mlc_onnx_fail(im, "at byte %llu: initialiser '%.*s' is defined twice",
+                               (unsigned long long)tensor->offset, MLC_STR_FMT(tensor->name));
     }
     if (graph->sparse_initializer.count)
-        ok = refuse(im, "sparse initialisers are not supported");
+        ok = mlc_onnx_refuse(im, "sparse initialisers are not supported");
     return ok;
 }
 
@@ -810,8 +805,9 @@ tell_refused(MlcOnnxImport *im)
 {
     for (size_t i = 0; i < im->all_refused.size; i++)
         if (!im->all_refused.data[i]->is_told)
-            refuse(im, "'%.*s' is not supported: it is of %s",
-                   MLC_STR_FMT(im->all_refused.data[i]->name), im->all_refused.data[i]->why);
+            mlc_onnx_refuse(im, "'%.*s' is not supported: it is of %s",
+                            MLC_STR_FMT(im->all_refused.data[i]->name),
+                            im->all_refused.data[i]->why);
 }
 
 // Inputs become block arguments, in order; those with an initialiser (a default value, before IR
@@ -826,8 +822,8 @@ import_inputs(MlcOnnxImport *im, const MlcOnnxGraph *graph, const MlcStrMap *ini
         if (mlc_str_map_has(initializers, info->name))
             continue;
         if (mlc_str_map_has(&im->values, info->name)) {
-            ok = fail(im, "at byte %llu: input '%.*s' is defined twice",
-                      (unsigned long long)info->offset, MLC_STR_FMT(info->name));
+            ok = mlc_onnx_fail(im, "at byte %llu: input '%.*s' is defined twice",
+                               (unsigned long long)info->offset, MLC_STR_FMT(info->name));
             continue;
         }
         const char *refused = NULL;
@@ -943,15 +939,15 @@ name_attr(MlcOnnxImport *im, MlcStr name)
 }
 
 static bool
-contradicts(const MlcOnnxShape *shape, MlcType type)
+contradicts(MlcOnnxImport *im, const MlcOnnxValueInfo *info, MlcType type)
 {
+    const MlcOnnxShape *shape = info->type->tensor_type->shape;
     if (!shape || !mlc_type_has_rank(type))
         return false;
     bool same = shape->dim.count == mlc_type_rank(type);
     for (size_t i = 0; same && i < shape->dim.count; i++) {
-        const MlcOnnxDim *dim = &shape->dim.items[i];
-        int64_t got = mlc_type_dim(type, i);
-        same = !dim->has_dim_value || got == MLC_DYNAMIC || dim->dim_value == got;
+        int64_t size, got = mlc_type_dim(type, i);
+        same = !mlc_onnx_dim_size(im, info, i, &size) || got == MLC_DYNAMIC || size == got;
     }
     return !same;
 }
@@ -964,10 +960,10 @@ warn_of_shape(MlcOnnxImport *im, const MlcOnnxValueInfo *info, const char *what,
     const MlcOnnxShape *shape = info->type->tensor_type->shape;
     MlcBuf text = {0};
     for (size_t i = 0; i < shape->dim.count && i < 16; i++) {
-        const MlcOnnxDim *dim = &shape->dim.items[i];
+        int64_t size;
         mlc_buf_append_c(&text, i ? ", " : "");
-        if (dim->has_dim_value)
-            mlc_buf_printf(&text, "%lld", (long long)dim->dim_value);
+        if (mlc_onnx_dim_size(im, info, i, &size))
+            mlc_buf_printf(&text, "%lld", (long long)size);
         else
             mlc_buf_append_c(&text, "?");
     }
@@ -986,15 +982,15 @@ check_output_type(MlcOnnxImport *im, const MlcOnnxValueInfo *info, MlcType type)
     MlcType declared =
         info->type && info->type->tensor_type ? import_type(im, info, &refused) : NULL;
     if (refused)
-        return refuse(im, "output '%.*s' is not supported: it is of %s", MLC_STR_FMT(info->name),
-                      refused);
+        return mlc_onnx_refuse(im, "output '%.*s' is not supported: it is of %s",
+                               MLC_STR_FMT(info->name), refused);
     if (!declared)
         return true;
     if (mlc_type_element(declared) != mlc_type_element(type))
-        return fail(im, "at byte %llu: output '%.*s' is declared as %s but is %s",
-                    (unsigned long long)info->offset, MLC_STR_FMT(info->name),
-                    mlc_type_text(declared), mlc_type_text(type));
-    if (contradicts(info->type->tensor_type->shape, type))
+        return mlc_onnx_fail(im, "at byte %llu: output '%.*s' is declared as %s but is %s",
+                             (unsigned long long)info->offset, MLC_STR_FMT(info->name),
+                             mlc_type_text(declared), mlc_type_text(type));
+    if (contradicts(im, info, type))
         warn_of_shape(im, info, "output", type);
     return true;
 }
@@ -1006,7 +1002,7 @@ check_value_infos(MlcOnnxImport *im, const MlcOnnxGraph *graph)
         const MlcOnnxValueInfo *info = &graph->value_info.items[i];
         const MlcValue *value = mlc_str_map_get(&im->values, info->name);
         if (value && info->type && info->type->tensor_type &&
-            contradicts(info->type->tensor_type->shape, mlc_value_type(value)))
+            contradicts(im, info, mlc_value_type(value)))
             warn_of_shape(im, info, "value", mlc_value_type(value));
     }
 }
@@ -1019,8 +1015,8 @@ import_outputs(MlcOnnxImport *im, const MlcOnnxGraph *graph, MlcValueVec *result
         const MlcOnnxValueInfo *info = &graph->output.items[i];
         MlcStrMapEntry *entry = mlc_str_map_find(&im->values, info->name);
         if (!entry) {
-            ok = fail(im, "at byte %llu: output '%.*s' is defined nowhere in the graph",
-                      (unsigned long long)info->offset, MLC_STR_FMT(info->name));
+            ok = mlc_onnx_fail(im, "at byte %llu: output '%.*s' is defined nowhere in the graph",
+                               (unsigned long long)info->offset, MLC_STR_FMT(info->name));
             continue;
         }
         MlcValue *value = (MlcValue *)(uintptr_t)entry->value;
@@ -1065,13 +1061,20 @@ import_body(MlcOnnxImport *im, const MlcOnnxGraph *graph, Order *order,
 {
     MlcBlock *block = mlc_region_first(mlc_op_region(func, 0));
     MlcValueVec results = {0};
-    if (!import_inputs(im, graph, initializers, block) ||
-        !find_producers(im, order, initializers) || !sort_nodes(im, order))
+    if (!mlc_onnx_give_dims(im, initializers) || !import_inputs(im, graph, initializers, block))
+        return false;
+    if (im->options.only_signature) {
+        finish_function(im, graph, func, &results);
+        return true;
+    }
+    if (!find_producers(im, order, initializers) || !sort_nodes(im, order))
         return false;
     Listing list = {.im = im};
     mlc_str_map_init(&list.functions, NULL);
     list_unknown_operators(&list, graph->node.items, graph->node.count);
     mlc_str_map_release(&list.functions);
+    if (im->lacks_sizes)
+        return false;
     bool ok = import_initializers(im, graph);
     for (size_t i = 0; i < order->num_sorted; i++)
         import_node(im, order->sorted[i]);
@@ -1103,10 +1106,10 @@ check_versions(MlcOnnxImport *im)
     const MlcOnnxModel *model = im->model;
     bool has_opset = false;
     if (!model->has_ir_version || model->ir_version < 1)
-        return fail(im, "no ONNX model: it has no IR version");
+        return mlc_onnx_fail(im, "no ONNX model: it has no IR version");
     if (model->ir_version > MAX_IR_VERSION)
-        return fail(im, "IR version %lld is newer than %d, the newest that mlc reads",
-                    (long long)model->ir_version, MAX_IR_VERSION);
+        return mlc_onnx_fail(im, "IR version %lld is newer than %d, the newest that mlc reads",
+                             (long long)model->ir_version, MAX_IR_VERSION);
     for (size_t i = 0; i < model->opset_import.count; i++)
         if (is_default_domain(model->opset_import.items[i].domain)) {
             im->opset = model->opset_import.items[i].version;
@@ -1115,13 +1118,13 @@ check_versions(MlcOnnxImport *im)
     if (!has_opset && model->ir_version < 3) // opset imports came with IR version 3
         im->opset = 1;
     else if (!has_opset && model->opset_import.count == 0)
-        return fail(im, "the model imports no opset");
+        return mlc_onnx_fail(im, "the model imports no opset");
     if (has_opset && (im->opset < 1 || im->opset > MAX_OPSET))
-        return fail(im, "opset %lld is not within 1 and %d, those that mlc knows",
-                    (long long)im->opset, MAX_OPSET);
+        return mlc_onnx_fail(im, "opset %lld is not within 1 and %d, those that mlc knows",
+                             (long long)im->opset, MAX_OPSET);
     if (!model->graph)
-        return fail(im, "the model has no graph");
-    return model->graph->output.count > 0 || fail(im, "the graph has no outputs");
+        return mlc_onnx_fail(im, "the model has no graph");
+    return model->graph->output.count > 0 || mlc_onnx_fail(im, "the graph has no outputs");
 }
 
 static MlcOp *
@@ -1137,6 +1140,7 @@ import_model(MlcOnnxImport *im)
     mlc_str_map_init(&im->values, NULL);
     mlc_str_map_init(&im->functions, NULL);
     mlc_str_map_init(&im->refused, NULL);
+    mlc_str_map_init(&im->dim_sizes, NULL);
     MlcOp *func, *module = build_module(im, &func);
     bool ok = find_functions(im) && find_initializers(im, im->model->graph, &initializers) &&
               import_body(im, im->model->graph, &order, &initializers, func);
@@ -1145,6 +1149,7 @@ import_model(MlcOnnxImport *im)
     mlc_str_map_release(&im->values);
     mlc_str_map_release(&im->functions);
     mlc_str_map_release(&im->refused);
+    mlc_str_map_release(&im->dim_sizes);
     mlc_vec_release(&im->all_refused);
     if (ok)
         return module;
@@ -1154,9 +1159,9 @@ import_model(MlcOnnxImport *im)
 
 static MlcOp *
 import_mapped(MlcContext *ctx, const char *name, MlcOnnxMapping *mapping, const void *data,
-              size_t size, MlcImportStatus *status)
+              size_t size, const MlcOnnxImportOptions *options, MlcImportStatus *status)
 {
-    MlcOnnxImport im = {.ctx = ctx, .file_name = name, .mapping = mapping};
+    MlcOnnxImport im = {.ctx = ctx, .file_name = name, .mapping = mapping, .options = *options};
     mlc_arena_init(&im.arena);
     im.model = mlc_onnx_read(&im.reader, name, &im.arena, data, size);
     MlcOp *module = im.model ? import_model(&im) : NULL;
@@ -1180,7 +1185,8 @@ MlcOp *
 mlc_onnx_import_bytes(MlcContext *ctx, const char *name, const void *data, size_t size,
                       MlcImportStatus *status)
 {
-    return import_mapped(ctx, name, create_mapping(), data, size, status);
+    return import_mapped(ctx, name, create_mapping(), data, size, &(MlcOnnxImportOptions){0},
+                         status);
 }
 
 MlcOp *
@@ -1207,7 +1213,7 @@ mlc_onnx_import(MlcContext *ctx, const char *path, const MlcOnnxImportOptions *o
     MlcWork work;
     mlc_work_begin(&work, ctx, mlc_loc_file(ctx, mlc_str(path), 0, 0), "importing", NULL);
     MlcOp *module =
-        import_mapped(ctx, path, mapping, mapping->model.data, mapping->model.size, status);
+        import_mapped(ctx, path, mapping, mapping->model.data, mapping->model.size, &own, status);
     mlc_work_end(&work);
     return module;
 }

@@ -32,6 +32,7 @@ typedef struct MlcOnnxOuter {
 typedef struct MlcOnnxImport {
     MlcContext *ctx;
     const char *file_name;
+    MlcOnnxImportOptions options;
     MlcOnnxReader reader;
     MlcOnnxMapping *mapping;
     MlcArena arena; // messages, lists, scratch; dies with the import
@@ -41,6 +42,8 @@ typedef struct MlcOnnxImport {
     const MlcOnnxOuter *outer; // in a subgraph; else NULL
     MlcStrMap refused;         // inputs and initialisers: name -> MlcOnnxRefused *
     MLC_VEC(MlcOnnxRefused *) all_refused;
+    MlcStrMap dim_sizes; // given: a dimension's name, or "x.1" -> size
+    bool lacks_sizes;    // and that was told
     MlcStrMap functions; // "domain:name" -> const MlcOnnxFunction *, the model's own operators
     MlcStr scope;        // in the body of a function or a subgraph: the node, "block1/"; else empty
     unsigned call_depth;
@@ -128,6 +131,19 @@ bool mlc_onnx_unsupported(MlcOnnxNodeImport *n, const char *format, ...) MLC_PRI
 bool mlc_onnx_import_subgraph(MlcOnnxNodeImport *n, const char *attribute,
                               const MlcOnnxGraph *graph, MlcValue *const *args, size_t num_args,
                               MlcValueVec *results);
+
+// Report at the file; return false: the model, or what is asked of it, is invalid; it is valid, but
+// has something that is not supported.
+typedef bool (*MlcOnnxReport)(MlcContext *ctx, MlcLoc loc, const char *format, ...);
+bool mlc_onnx_report(MlcOnnxImport *im, MlcOnnxReport as, const char *format, ...) MLC_PRINTF(3, 4);
+#define mlc_onnx_fail(im, ...) mlc_onnx_report(im, mlc_error, __VA_ARGS__)
+#define mlc_onnx_refuse(im, ...) mlc_onnx_report(im, mlc_unsupported, __VA_ARGS__)
+
+// Notes the sizes that the options give to dimensions of inputs. False after an error; what they
+// need and lack is refused, and `lacks_sizes` set.
+bool mlc_onnx_give_dims(MlcOnnxImport *im, const MlcStrMap *initializers);
+// Dimension `i` of a tensor that has a shape, as the model or the options have it. False: unknown.
+bool mlc_onnx_dim_size(MlcOnnxImport *im, const MlcOnnxValueInfo *info, size_t i, int64_t *size);
 
 // The element type of an ONNX data type; NULL if mlc has none.
 MlcType mlc_onnx_element_type(MlcContext *ctx, int64_t data_type);
