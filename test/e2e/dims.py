@@ -1,4 +1,5 @@
-"""Models with dimensions that have no size: `--dim`, sizes taken from the inputs' files, and what is told where they do not agree.
+"""Models with dimensions that have no size, and with inputs that must be known: by `--dim`, `--input-value`, and from the inputs' files;
+and what is told where they do not agree.
 
     python dims.py --mlc build/release/bin/mlc --translate build/release/bin/mlc-translate
 
@@ -264,6 +265,94 @@ def other_verbs(folder):
         expect(call(MLC, "run", folder / f"m{n}.mlcm", *flags), 0)
 
 
+def reductions():
+    """ReduceSum over axes that are an input, and the result in a shape that two inputs make; all else stays an input."""
+    g = Graph("reductions")
+    x, axes, rows, ids = g.input("x", F32, ["batch", 4, 6]), g.input("axes", I64, [1]), g.input("rows", I64, []), g.input("ids", I64, [2])
+    y = g("Gather", g("ReduceSum", x, axes, keepdims=1), ids, axis=2)
+    shape = g("Concat", g("Unsqueeze", g("Mul", rows, np.int64(2)), np.array([0])), np.array([-1]), axis=0)
+    return g.done(g("Reshape", y, shape), None)
+
+
+def check_values(folder, by_function):
+    """Inputs are bound where they must be known: those of a run, with a note, or by flag; others stay inputs."""
+    path = folder / "m.onnx"
+    model = reductions()
+    if by_function:  # the same in the body of a function of the model
+        inner = helper.make_function("own", "body", [i.name for i in model.graph.input], ["y"], [
+            *(helper.make_node("Constant", [], [c.name], value=c) for c in model.graph.initializer), *model.graph.node],
+            [helper.make_opsetid("", 17)])
+        graph = helper.make_graph([helper.make_node("body", [i.name for i in model.graph.input], ["y"], "call", domain="own")], "g",
+                                  model.graph.input, model.graph.output)
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17), helper.make_opsetid("own", 1)], ir_version=8,
+                                  functions=[inner])
+    onnx.save(model, path)
+    x, cache, compiled = rng.standard_normal((3, 4, 6)).astype(np.float32), folder / "cache", []
+    for axis, rows, ids in (1, 1, [0, 5]), (0, 2, [1, 1]):
+        given = {"x": x, "axes": np.array([axis]), "rows": np.array(rows), "ids": np.array(ids)}
+        flags = save_feeds(given, folder)
+        wanted = reference(model.SerializeToString(), given)
+        run = call(MLC, "run", path, *flags, "--cache-dir", cache, "--output-dir", folder / "o")
+        expect(run, 0, "input 'axes' must be known: compiled for its value", "input 'rows' must be known")
+        if "'x'" in run.err or "'ids'" in run.err:
+            raise Failure(f"bound without need: {run.err}")
+        check_close(["y"], [np.load(folder / "o/y.npy")], wanted)
+        if list(cache.glob("*.mlcm")) != compiled:
+            raise Failure("a model of a run's values was kept")
+        values = ["--input-value", flags[3], "--input-value", flags[5]]
+        for _ in range(2):  # from the cache too
+            expect(call(MLC, "compile", path, "-o", folder / "m.mlcm", "--dim", "batch=3", *values, "--cache-dir", cache), 0)
+            check_close(["y"], run_outputs(MLC, folder / "m.mlcm", [*flags[:2], *flags[6:]], ["y"], folder / "compiled", 2), wanted)
+        compiled = list(cache.glob("*.mlcm"))
+        expect(call(MLC, "inspect", path, "--dim", "batch=3", *values), 0)
+        check_close(["y"], run_outputs(MLC, path, [*flags[:2], *flags[6:], *values], ["y"], folder / "both", 2), wanted)
+    if len(compiled) != 2:
+        raise Failure(f"{len(compiled)} models in the cache for two values")
+
+
+def values_of_inputs(folder):
+    check_values(folder, False)
+
+
+def values_in_a_function(folder):
+    check_values(folder, True)
+
+
+def all_inputs_are_values(folder):
+    g = Graph("range")
+    model = g.done(g("Range", *[g.input(name, F32, []) for name in ("start", "limit", "delta")]), ["n"])
+    onnx.save(model, folder / "m.onnx")
+    given = {"start": np.array(1, np.float32), "limit": np.array(5, np.float32), "delta": np.array(2, np.float32)}
+    got = run_outputs(MLC, folder / "m.onnx", save_feeds(given, folder), ["y"], folder / "o", 1)
+    check_close(["y"], got, reference(model.SerializeToString(), given))
+
+
+def wrong_values(folder):
+    path = folder / "m.onnx"
+    onnx.save(reductions(), path)
+    flags = save_feeds({"x": np.ones((3, 4, 6), np.float32), "axes": np.array([1]), "rows": np.array(1), "ids": np.array([0, 1]),
+                        "wide": np.array([1, 2]), "real": np.ones(1, np.float32)}, folder)
+    file = {flag.split("=")[0]: flag.split("=")[1] for flag in flags[1::2]}
+
+    def wrong(message, *values, code=1):
+        result = call(MLC, "compile", path, "-o", folder / "m.mlcm", "--dim", "batch=3", *[p for v in values for p in ("--input-value", v)])
+        expect(result, code, message)
+        if (folder / "m.mlcm").exists():
+            raise Failure("an output was left behind")
+    wrong("its input 'axes' is the model's, it must be a constant: give it with --input-value 'axes=FILE'", code=3)
+    wrong("is computed at run time, it must be a constant", f"axes={file['axes']}", code=3)
+    wrong("the model has no input 'axis'; it has 'x', 'axes', 'rows', 'ids'", f"axis={file['axes']}")
+    wrong("expected shape [1], got [2]", f"axes={file['wide']}")
+    wrong("expected type i64 (numpy's i8), got f4", f"axes={file['real']}")
+    wrong("none.npy", f"axes={folder}/none.npy")
+    wrong("input 'axes' is given twice", f"axes={file['axes']}", f"axes={file['axes']}")
+    wrong("--input-value expects NAME=FILE, got 'axes'", "axes")
+    expect(call(MLC, "run", path, *flags[:8], "--input-value", flags[3]), 1, "input 'axes' is given twice")
+    (folder / "m.mlir").write_text("func.func @main() { return }\n")
+    expect(call(MLC, "compile", folder / "m.mlir", "-o", folder / "m.so", "--input-value", "a=b"), 1,
+           "--input-value is for ONNX models, '")
+
+
 def main():
     global MLC, TRANSLATE
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -272,7 +361,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     args = parser.parse_args()
     MLC, TRANSLATE = args.mlc.resolve(), args.translate.resolve()
-    tests = [no_sizes_are_told_with_flags, wrong_flags, wrong_inputs, a_declared_shape_that_is_another, other_verbs]
+    tests = [values_of_inputs, values_in_a_function, all_inputs_are_values, wrong_values, no_sizes_are_told_with_flags, wrong_flags, wrong_inputs, a_declared_shape_that_is_another, other_verbs]
     for i, run in enumerate(RUNS):
         tests.append(lambda folder, run=run: check_run(folder, *run))
         tests[-1].__name__ = f"{run[0].__name__}_{i}"

@@ -154,8 +154,10 @@ def any_node():
     invalid("input-required", one("Add", "", (2, 3)), "input 0 is required", "Add")
     unsupported("rank-unknown", one("Unsqueeze", None, ints(0)), "the rank of its input 'i0' is unknown, it must be fixed", "Unsqueeze")
     unsupported("size-unknown", one("Shape", ("batch", 3)), "size 0 of its input 'i0' is unknown, it must be fixed", "Shape")
-    unsupported("value-computed", one("Reshape", (2, 3), value("s", (2,), I64)),
-                "its input 'i1' is computed at run time, it must be a constant", "Reshape")
+    unsupported("value-of-an-input", one("Reshape", (2, 3), value("s", (2,), I64)),
+                "its input 'i1' is the model's, it must be a constant: give it with --input-value 'i1=FILE'", "Reshape")
+    computed = graph_model([node("Abs", ["s"], ["t"], "abs"), node("Reshape", ["x", "t"])], [value("x"), value("s", (2,), I64)])
+    unsupported("value-computed", computed, "its input 't' is computed at run time, it must be a constant", "Reshape")
     invalid("integers-too-large", one("Reshape", (2, 3), np.array([2**64 - 1], np.uint64)), "input 1 must hold integers", "Reshape")
     invalid("number-too-large", one("Range", np.uint64(2**64 - 1), np.uint64(1), np.uint64(1)), "input 0 must be a number", "Range")
     invalid("integers-expected", one("Reshape", (2, 3), floats(3, 2)), "input 1 must hold integers", "Reshape")

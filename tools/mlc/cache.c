@@ -60,6 +60,19 @@ add_compiler(MlcBuf *key)
     mlc_buf_release(&path);
 }
 
+// Of what the inputs' files hold the model knows nothing, but for these.
+static void
+add_value(MlcBuf *key, const MlcOnnxInputValue *value)
+{
+    if (!value->is_constant)
+        return;
+    mlc_buf_printf(key, "--input-value %.*s", MLC_STR_FMT(value->name));
+    for (size_t i = 0; i < value->rank; i++)
+        mlc_buf_printf(key, " %lld", (long long)value->dims[i]);
+    mlc_buf_printf(key, "\n%016llx\n",
+                   (unsigned long long)mlc_artefact_hash(value->data, value->num_bytes));
+}
+
 static void
 add_options(MlcBuf *key, const char *model, const CompileOptions *o)
 {
@@ -72,6 +85,8 @@ add_options(MlcBuf *key, const char *model, const CompileOptions *o)
                    desc->features, desc->cores);
     for (size_t i = 0; i < o->dims.size; i++)
         mlc_buf_printf(key, "--dim %.*s\n", MLC_STR_FMT(o->dims.data[i]));
+    for (size_t i = 0; i < o->num_values; i++)
+        add_value(key, &o->values[i]);
     mlc_buf_printf(key, "%zu %zu %zu %zu %zu\n", desc->l1d_bytes, desc->l1d_ways, desc->line_bytes,
                    desc->l2_bytes, desc->l3_bytes);
 }

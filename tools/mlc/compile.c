@@ -135,7 +135,9 @@ read_model(Compilation *c, const char *path, bool only_signature)
                                     .needs_sizes = !o->keeps_open_dims && !only_signature,
                                     .only_signature = only_signature,
                                     .dims = only_signature ? NULL : o->dims.data,
-                                    .num_dims = only_signature ? 0 : o->dims.size};
+                                    .num_dims = only_signature ? 0 : o->dims.size,
+                                    .values = o->values,
+                                    .num_values = o->num_values};
     c->module = mlc_onnx_import(c->ctx, path, &options, &status);
     return codes[status];
 }
@@ -151,7 +153,7 @@ read_file(Compilation *c, const char *path)
         return EXIT_WRONG;
     progress("reading", 0);
     if (end && strcmp(end, ".mlir") == 0)
-        return check_no_dims(path, c->options) ? read_text(c, path) : EXIT_WRONG;
+        return check_no_model_options(path, c->options) ? read_text(c, path) : EXIT_WRONG;
     int code = read_model(c, path, false);
     if (c->module && !mlc_op_attr(c->module, "sym_name"))
         mlc_op_set_attr(c->module, "sym_name", mlc_string_attr_get(c->ctx, model_stem(path)));
@@ -331,6 +333,7 @@ compile_options_release(CompileOptions *options)
 {
     extensions_release(&options->extensions);
     mlc_vec_release(&options->dims);
+    mlc_vec_release(&options->input_values);
 }
 
 bool
@@ -436,11 +439,8 @@ compile_to(const char *path, const CompileOptions *options, const char *out_path
 
 // What the cache has not is kept there, unless it went to a stream.
 static int
-compile_to_file(const char *path, CompileOptions *options, const char *out_path)
+compile_with_cache(const char *path, const CompileOptions *options, const char *out_path)
 {
-    MlcBudget budget;
-    if (!start_budget(options, &budget))
-        return EXIT_WRONG;
     MlcBuf place = {0}, known = {0}, error = {0};
     bool has_cache = cache_place(path, options, &place);
     int code = EXIT_OK;
@@ -453,10 +453,25 @@ compile_to_file(const char *path, CompileOptions *options, const char *out_path)
             mlc_budget_left_out(options->budget) == 0)
             cache_keep(mlc_buf_c_str(&place), out_path);
     }
-    tool_quota_end();
     mlc_buf_release(&place);
     mlc_buf_release(&known);
     mlc_buf_release(&error);
+    return code;
+}
+
+static int
+compile_to_file(const char *path, const CompileOptions *options, const char *out_path)
+{
+    MlcBudget budget;
+    InputFiles files;
+    CompileOptions used = *options;
+    if (!start_budget(&used, &budget))
+        return EXIT_WRONG;
+    int code = input_files_read(&files, path, &used, NULL, false);
+    if (code == EXIT_OK)
+        code = compile_with_cache(path, &used, out_path);
+    tool_quota_end();
+    input_files_release(&files);
     return code;
 }
 

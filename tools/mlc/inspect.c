@@ -77,29 +77,15 @@ open_written(const MlcFileWriter *out, MlcFile *file, MlcBuf *error)
 }
 
 static int
-run_verb(CompileOptions *compile, int argc, char **argv)
+inspect(const char *path, const CompileOptions *compile)
 {
-    MlcStr level = {0};
-    int code;
-    const MlcCliOption options[] = {
-        {"level", MLC_CLI_STRING, &level, "name", "print the model's IR at this level instead",
-         NULL},
-        SOURCE_CLI(compile),
-    };
-    const char *path = parse_verb("mlc inspect", "Shows a model or an artefact.", options,
-                                  sizeof options / sizeof *options, argc, argv, &code);
-    if (!path)
-        return code;
-    if (level.size > 0)
-        return print_level(path, compile, level);
     MlcBuf error = {0};
     MlcFileWriter out = {0};
     MlcFile image = {0};
     MlcRtError fault;
     MlcModel *model = NULL;
+    int code = EXIT_OK;
     if (!is_source(path)) {
-        if (!check_no_dims(path, compile))
-            return EXIT_WRONG;
         model = mlc_model_load(path, NULL, &fault);
     } else {
         mlc_file_writer_begin_temporary(&out);
@@ -118,6 +104,31 @@ run_verb(CompileOptions *compile, int argc, char **argv)
     mlc_model_destroy(model);
     mlc_file_release(&image);
     mlc_file_writer_abandon(&out);
+    return code;
+}
+
+static int
+run_verb(CompileOptions *compile, int argc, char **argv)
+{
+    MlcStr level = {0};
+    int code;
+    const MlcCliOption options[] = {
+        {"level", MLC_CLI_STRING, &level, "name", "print the model's IR at this level instead",
+         NULL},
+        SOURCE_CLI(compile),
+    };
+    const char *path = parse_verb("mlc inspect", "Shows a model or an artefact.", options,
+                                  sizeof options / sizeof *options, argc, argv, &code);
+    if (!path)
+        return code;
+    if (!is_source(path) && level.size == 0 && !check_no_model_options(path, compile))
+        return EXIT_WRONG;
+    InputFiles files;
+    CompileOptions used = *compile;
+    code = input_files_read(&files, path, &used, NULL, false);
+    if (code == EXIT_OK)
+        code = level.size > 0 ? print_level(path, &used, level) : inspect(path, &used);
+    input_files_release(&files);
     return code;
 }
 

@@ -15,6 +15,7 @@
 #include "tensor_file.h"
 
 struct MlcOp;
+struct MlcOnnxInputValue;
 
 // `code` of a verb.
 enum { EXIT_OK = 0, EXIT_WRONG = 1, EXIT_UNSUPPORTED = 3 };
@@ -54,17 +55,21 @@ typedef struct CompileOptions {
     MlcStr cache_dir;          // NULL: MLC_CACHE_DIR, or none; empty: none
     bool allow_external_links; // of a model's data, out of its folder
     MlcStrVec dims;            // --dim NAME=SIZE, of an ONNX model
+    MlcStrVec input_values;    // --input-value NAME=FILE, of an ONNX model
     bool keeps_open_dims;      // those without a size are no error
-    Extensions extensions;     // which .mlir files use
-    bool llvm_vectorizers;     // LLVM's loop and SLP vectorisers, for comparison
-    int64_t threads;           // of the compiler
-    QuotaFlags quota;          // of reading and compiling
-    MlcStr time;               // --compile-budget as given; empty: no limit
-    MlcBudget *budget;         // begun, by start_budget; NULL: none
-    struct MlcJit **jit;       // code goes here, not into the file; NULL: it does not
+    const struct MlcOnnxInputValue
+        *values; // of an ONNX model's inputs, for where they must be known
+    size_t num_values;
+    Extensions extensions; // which .mlir files use
+    bool llvm_vectorizers; // LLVM's loop and SLP vectorisers, for comparison
+    int64_t threads;       // of the compiler
+    QuotaFlags quota;      // of reading and compiling
+    MlcStr time;           // --compile-budget as given; empty: no limit
+    MlcBudget *budget;     // begun, by start_budget; NULL: none
+    struct MlcJit **jit;   // code goes here, not into the file; NULL: it does not
     // Looks at the module that was read, before it is compiled: EXIT_OK, or a code after a message.
-    int (*check)(struct MlcOp *module, const void *user);
-    const void *check_user;
+    int (*check)(struct MlcOp *module, void *user);
+    void *check_user;
 } CompileOptions;
 
 // The options of every verb that reads a model, and of those that compile, as rows of its table.
@@ -80,6 +85,12 @@ typedef struct CompileOptions {
          &(options)->dims,                                                                         \
          "NAME=SIZE",                                                                              \
          "the size of a dimension that an ONNX model leaves open: batch=4, or image.0=4",          \
+         NULL},                                                                                    \
+        {"input-value",                                                                            \
+         MLC_CLI_LIST,                                                                             \
+         &(options)->input_values,                                                                 \
+         "NAME=FILE",                                                                              \
+         "an input of an ONNX model that is this .npy in all runs, and no input then",             \
          NULL},                                                                                    \
         QUOTA_OPTIONS(&(options)->quota), EXTENSIONS_CLI(&(options)->extensions)
 #define COMPILE_CLI(options)                                                                       \
@@ -122,13 +133,24 @@ MlcStr model_stem(const char *path);
 bool module_signature(struct MlcOp *module, MlcArena *arena, const MlcRtTensorInfo **inputs,
                       size_t *num_inputs, const MlcRtTensorInfo **outputs, size_t *num_outputs);
 
-// False after a message: --dim is given for what is no ONNX model.
-bool check_no_dims(const char *path, const CompileOptions *options);
-// Appends to `dims` what the files given for inputs say of dimensions that the ONNX model at `path`
-// leaves open: "image.0=4", in `arena`; nothing of other files. Returns an exit code: where sizes
-// are open and the inputs must be complete, one without a file is an error.
-int dims_of_inputs(const char *path, const CompileOptions *options, const MlcStrVec *inputs,
-                   bool are_complete, MlcArena *arena, MlcStrVec *dims);
+// False after a message: --dim or --input-value is given for what is no ONNX model.
+bool check_no_model_options(const char *path, const CompileOptions *options);
+// What the files of --input and --input-value say of the ONNX model that they are for.
+typedef struct InputFiles {
+    MlcArena arena;
+    MlcStrVec dims; // of what the model leaves open: "image.0=4", after those of --dim
+    struct MlcOnnxInputValue *values; // of --input-value, and of small inputs
+    size_t num_values;
+    TensorFile *files;
+    size_t num_files;
+} InputFiles;
+
+// Reads them, and has the options, which must not outlive them, say the same. Of another model than
+// ONNX they say nothing. Returns an exit code: where sizes are open and the inputs must be
+// complete, one without a file is an error. Released whatever the code.
+int input_files_read(InputFiles *in, const char *path, CompileOptions *options,
+                     const MlcStrVec *inputs, bool are_complete); // `inputs` NULL: none
+void input_files_release(InputFiles *in);
 
 // Reads an ONNX model's inputs and hands the module to `look`: @main with arguments alone. Returns
 // its exit code, or that of what was wrong.
@@ -136,9 +158,10 @@ int read_signature(const char *path, const CompileOptions *options,
                    int (*look)(struct MlcOp *module, void *user), void *user);
 
 // Reads the files given for a module's inputs and outputs, only to tell what is wrong with names,
-// types and shapes; and which inputs have none, if it must be complete. Returns an exit code.
+// types and shapes; and which inputs have none, if it must be complete. Returns an exit code. What
+// `options` have values of may be no input: it became a constant.
 int check_files(struct MlcOp *module, const MlcStrVec *inputs, const MlcStrVec *expect,
-                bool is_complete);
+                const CompileOptions *options, bool is_complete);
 
 // Where in the cache this model belongs, compiled with these options. False if there is no cache,
 // or the model cannot be read.

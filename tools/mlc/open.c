@@ -1,6 +1,7 @@
 // open.c -- command lines of the verbs, and a model opened with its inputs.
 #include "mlc.h"
 
+#include "mlc/frontend/onnx.h"
 #include "mlc/support/alloc.h"
 #include "mlc/support/clock.h"
 #include "mlc/support/file.h"
@@ -98,7 +99,17 @@ typedef struct Role {
     const char *word, *option;
     const MlcRtTensorInfo *infos; // an element type of 0: nothing is known but the name
     size_t count;
+    const CompileOptions *compile; // inputs: what this has values of may be a constant; or NULL
 } Role;
+
+static bool
+is_constant(const Role *role, MlcStr name)
+{
+    bool has = false;
+    for (size_t i = 0; role->compile && i < role->compile->num_values; i++)
+        has |= mlc_str_equal(role->compile->values[i].name, name);
+    return has;
+}
 
 static void
 list_names(const Role *role, MlcBuf *out)
@@ -124,6 +135,8 @@ read_file(const Role *role, TensorFile *files, MlcStr spec, MlcBuf *error)
     size_t index = 0;
     while (index < role->count && !mlc_str_equal(mlc_str(role->infos[index].name), name))
         index++;
+    if (index == role->count && is_constant(role, name))
+        return true;
     if (index == role->count) {
         mlc_buf_printf(error, "the model has no %s '%.*s'; it has ", role->word, MLC_STR_FMT(name));
         list_names(role, error);
@@ -177,16 +190,17 @@ roles_of_model(const MlcModel *model, MlcArena *arena, Role *inputs, Role *outpu
         infos[i] = *mlc_model_input(model, (int32_t)i);
     for (size_t i = 0; i < num_outputs; i++)
         infos[num_inputs + i] = *mlc_model_output(model, (int32_t)i);
-    *inputs = (Role){"input", "--input", infos, num_inputs};
-    *outputs = (Role){"output", "--expect", infos + num_inputs, num_outputs};
+    *inputs = (Role){"input", "--input", infos, num_inputs, NULL};
+    *outputs = (Role){"output", "--expect", infos + num_inputs, num_outputs, NULL};
 }
 
 int
-check_files(MlcOp *module, const MlcStrVec *inputs, const MlcStrVec *expect, bool is_complete)
+check_files(MlcOp *module, const MlcStrVec *inputs, const MlcStrVec *expect,
+            const CompileOptions *options, bool is_complete)
 {
     MlcArena arena;
     MlcBuf error = {0};
-    Role in = {.word = "input", .option = "--input"},
+    Role in = {.word = "input", .option = "--input", .compile = options},
          out = {.word = "output", .option = "--expect"};
     TensorFile *given = NULL, *expected = NULL;
     mlc_arena_init(&arena);
@@ -201,63 +215,141 @@ check_files(MlcOp *module, const MlcStrVec *inputs, const MlcStrVec *expect, boo
 }
 
 bool
-check_no_dims(const char *path, const CompileOptions *options)
+check_no_model_options(const char *path, const CompileOptions *options)
 {
-    if (options->dims.size > 0)
-        fprintf(stderr, "mlc: --dim is for ONNX models, '%s' is none\n", path);
-    return options->dims.size == 0;
+    const char *given = options->dims.size > 0           ? "--dim"
+                        : options->input_values.size > 0 ? "--input-value"
+                                                         : NULL;
+    if (given)
+        fprintf(stderr, "mlc: %s is for ONNX models, '%s' is none\n", given, path);
+    return !given;
 }
 
-typedef struct DimsOfInputs {
-    const MlcStrVec *inputs;
-    bool are_complete;
-    MlcArena *arena;
-    MlcStrVec *dims;
-} DimsOfInputs;
+enum { MAX_VALUE = 4096 }; // elements: axes, shapes, places, no images
 
-static int
-append_dims(MlcOp *module, void *user)
+typedef struct ReadInputs {
+    InputFiles *in;
+    const MlcStrVec *inputs, *values;
+    bool are_complete;
+} ReadInputs;
+
+// Names, sizes and numbers are those of the files and of the arena.
+static void
+keep_input(InputFiles *in, const MlcRtTensorInfo *info, const TensorFile *file, bool is_constant)
 {
-    DimsOfInputs *d = user;
-    Role in = {.word = "input", .option = "--input"};
+    size_t bytes = mlc_rt_type_bytes(info->type), count = 1;
+    for (int32_t k = 0; k < info->rank; k++) {
+        if (info->dims[k] < 0)
+            mlc_vec_push(&in->dims, mlc_arena_printf(&in->arena, "%s.%d=%lld", info->name, (int)k,
+                                                     (long long)file->dims[k]));
+        count *= (size_t)file->dims[k];
+    }
+    if (count <= MAX_VALUE || is_constant)
+        in->values[in->num_values++] = (MlcOnnxInputValue){.name = mlc_str(info->name),
+                                                           .dims = file->dims,
+                                                           .rank = (size_t)info->rank,
+                                                           .data = file->tensor.data,
+                                                           .num_bytes = count * bytes,
+                                                           .is_constant = is_constant};
+}
+
+// Where all sizes are known, what is wrong with the files is told later, with the compiled model's
+// names.
+static int
+read_inputs(MlcOp *module, void *user)
+{
+    const ReadInputs *r = user;
+    InputFiles *in = r->in;
+    Role role = {.word = "input", .option = "--input"};
     const MlcRtTensorInfo *outputs;
-    TensorFile *given = NULL;
     MlcBuf error = {0};
     size_t num_outputs;
     bool is_open = false;
-    if (!module_signature(module, d->arena, &in.infos, &in.count, &outputs, &num_outputs))
+    if (!module_signature(module, &in->arena, &role.infos, &role.count, &outputs, &num_outputs))
         return EXIT_OK;
-    for (size_t i = 0; i < in.count; i++)
-        for (int32_t k = 0; k < in.infos[i].rank; k++)
-            is_open |= in.infos[i].dims[k] < 0;
-    bool ok = !is_open || (read_files(&in, d->inputs, &given, &error) &&
-                           (!d->are_complete || check_all_given(&in, given, &error)));
-    for (size_t i = 0; ok && is_open && i < in.count; i++)
-        for (int32_t k = 0; given[i].tensor.data && k < in.infos[i].rank; k++)
-            if (in.infos[i].dims[k] < 0)
-                mlc_vec_push(d->dims, mlc_arena_printf(d->arena, "%s.%d=%lld", in.infos[i].name,
-                                                       (int)k, (long long)given[i].dims[k]));
-    release_files(given, in.count);
-    return ok ? EXIT_OK : report(&error);
+    for (size_t i = 0; i < role.count; i++)
+        for (int32_t k = 0; k < role.infos[i].rank; k++)
+            is_open |= role.infos[i].dims[k] < 0;
+    in->num_files = role.count;
+    in->values = MLC_NEW_ARRAY(&in->arena, MlcOnnxInputValue, role.count + 1);
+    bool *is_run = MLC_NEW_ARRAY(&in->arena, bool, role.count + 1);
+    bool ok = read_files(&role, r->inputs, &in->files, &error);
+    for (size_t i = 0; ok && i < role.count; i++)
+        is_run[i] = in->files[i].tensor.data != NULL;
+    role.option = "--input-value";
+    for (size_t i = 0; ok && i < r->values->size; i++)
+        ok = read_file(&role, in->files, r->values->data[i], &error);
+    ok = ok && (!r->are_complete || check_all_given(&role, in->files, &error));
+    for (size_t i = 0; ok && i < role.count; i++)
+        if (in->files[i].tensor.data)
+            keep_input(in, &role.infos[i], &in->files[i], !is_run[i]);
+    if (!ok && (is_open || r->values->size > 0))
+        return report(&error);
+    mlc_buf_release(&error);
+    return EXIT_OK;
 }
 
 int
-dims_of_inputs(const char *path, const CompileOptions *options, const MlcStrVec *inputs,
-               bool are_complete, MlcArena *arena, MlcStrVec *dims)
+input_files_read(InputFiles *in, const char *path, CompileOptions *options, const MlcStrVec *inputs,
+                 bool are_complete)
 {
-    DimsOfInputs d = {inputs, are_complete, arena, dims};
+    *in = (InputFiles){0};
+    ReadInputs read = {in, inputs, &options->input_values, are_complete};
     const char *end = strrchr(path, '.');
-    bool is_model = !end || strcmp(end, ".mlir") != 0;
-    return is_model && (are_complete || inputs->size > 0)
-               ? read_signature(path, options, append_dims, &d)
-               : EXIT_OK;
+    int code = EXIT_OK;
+    mlc_arena_init(&in->arena);
+    for (size_t i = 0; i < options->dims.size; i++)
+        mlc_vec_push(&in->dims, options->dims.data[i]);
+    bool has_files = are_complete || (inputs && inputs->size > 0) || options->input_values.size > 0;
+    if ((!end || strcmp(end, ".mlir") != 0) && has_files)
+        code = read_signature(path, options, read_inputs, &read);
+    options->dims = in->dims;
+    options->values = in->values;
+    options->num_values = in->num_values;
+    return code;
+}
+
+void
+input_files_release(InputFiles *in)
+{
+    release_files(in->files, in->num_files);
+    mlc_vec_release(&in->dims);
+    mlc_arena_release(&in->arena);
+}
+
+typedef struct Check {
+    const OpenOptions *options;
+    const CompileOptions *compile;
+    bool has_constants; // inputs became some
+} Check;
+
+static bool
+has_input(const MlcRtTensorInfo *inputs, size_t count, MlcStr name)
+{
+    bool has = false;
+    for (size_t i = 0; i < count; i++)
+        has |= mlc_str_equal(mlc_str(inputs[i].name), name);
+    return has;
 }
 
 static int
-check_options(MlcOp *module, const void *user)
+check_options(MlcOp *module, void *user)
 {
-    const OpenOptions *options = user;
-    return check_files(module, options->inputs, options->expect, true);
+    Check *check = user;
+    const CompileOptions *compile = check->compile;
+    const MlcRtTensorInfo *inputs, *outputs;
+    size_t num_inputs, num_outputs;
+    MlcArena arena;
+    mlc_arena_init(&arena);
+    if (module_signature(module, &arena, &inputs, &num_inputs, &outputs, &num_outputs))
+        for (size_t i = 0; i < compile->num_values; i++)
+            if (!has_input(inputs, num_inputs, compile->values[i].name)) {
+                check->has_constants = true;
+                fprintf(stderr, "mlc: note: input '%.*s' must be known: compiled for its value\n",
+                        MLC_STR_FMT(compile->values[i].name));
+            }
+    mlc_arena_release(&arena);
+    return check_files(module, check->options->inputs, check->options->expect, compile, true);
 }
 
 static bool
@@ -268,6 +360,7 @@ set_inputs(OpenModel *open, const OpenOptions *options, MlcBuf *error)
     Role inputs, outputs;
     mlc_arena_init(&arena);
     roles_of_model(open->model, &arena, &inputs, &outputs);
+    inputs.compile = &options->compile;
     bool ok = read_files(&inputs, options->inputs, &open->inputs, error) &&
               read_files(&outputs, options->expect, &open->expected, error) &&
               check_all_given(&inputs, open->inputs, error);
@@ -292,15 +385,16 @@ is_source(const char *path)
 // artefact's functions, so for it that file has the code too. With a budget for compiling nothing
 // goes into the cache, for something may be left out.
 static int
-open_compiled(OpenModel *open, const char *path, const OpenOptions *options, MlcRtError *fault)
+open_source(OpenModel *open, const char *path, const OpenOptions *options, MlcRtError *fault)
 {
     CompileOptions compile = options->compile;
     MlcModelOptions load = {MLC_SIZED(MlcModelOptions), .perf_map = options->perf_map};
     MlcFileWriter file;
     MlcBuf place = {0}, reason = {0};
     compile.threads = options->threads;
+    Check check = {options, &compile, false};
     compile.check = check_options;
-    compile.check_user = options;
+    compile.check_user = &check;
     const char *kept = cache_place(path, &compile, &place) ? mlc_buf_c_str(&place) : NULL;
     open->model = kept ? cache_load(kept, &load) : NULL;
     bool is_kept =
@@ -316,7 +410,7 @@ open_compiled(OpenModel *open, const char *path, const OpenOptions *options, Mlc
         load.trust_constants = true;
         if (code == EXIT_OK)
             open->model = mlc_model_load_file(file.fd, path, &load, fault);
-        if (open->model && is_kept)
+        if (open->model && is_kept && !check.has_constants)
             cache_commit(kept, &file);
         mlc_file_writer_abandon(&file);
     }
@@ -325,27 +419,30 @@ open_compiled(OpenModel *open, const char *path, const OpenOptions *options, Mlc
     return code;
 }
 
-// The sizes that the model leaves open are those of the inputs' files.
 static int
-open_source(OpenModel *open, const char *path, const OpenOptions *options, MlcRtError *fault)
+read_and_open_source(OpenModel *open, const char *path, OpenOptions *options, InputFiles *files,
+                     MlcRtError *fault)
 {
-    OpenOptions own = *options;
-    MlcStrVec dims = {0};
-    MlcArena arena;
     MlcBudget budget;
-    if (!start_budget(&own.compile, &budget))
+    if (!start_budget(&options->compile, &budget))
         return EXIT_WRONG;
-    mlc_arena_init(&arena);
-    for (size_t i = 0; i < options->compile.dims.size; i++)
-        mlc_vec_push(&dims, options->compile.dims.data[i]);
-    int code = dims_of_inputs(path, &own.compile, own.inputs, true, &arena, &dims);
-    own.compile.dims = dims;
+    int code = input_files_read(files, path, &options->compile, options->inputs, true);
     if (code == EXIT_OK)
-        code = open_compiled(open, path, &own, fault);
+        code = open_source(open, path, options, fault);
     tool_quota_end();
-    mlc_vec_release(&dims);
-    mlc_arena_release(&arena);
     return code;
+}
+
+static bool
+open_session(OpenModel *open, const OpenOptions *options, MlcBuf *error)
+{
+    MlcRtError fault = {0};
+    MlcSessionOptions session = {MLC_SIZED(MlcSessionOptions), .threads = (int32_t)options->threads,
+                                 .profile = options->profile || options->trace.size > 0};
+    open->session = mlc_session_create(open->model, &session, &fault);
+    if (!open->session)
+        mlc_buf_append_c(error, fault.message);
+    return open->session != NULL;
 }
 
 int
@@ -354,33 +451,27 @@ model_open(OpenModel *open, const char *path, const OpenOptions *options)
     *open = (OpenModel){0};
     MlcBuf error = {0};
     MlcRtError fault = {0};
+    InputFiles files = {0};
+    OpenOptions used = *options;
     double start = mlc_clock_seconds();
-    if (!is_source(path) && !check_no_dims(path, &options->compile))
+    if (!is_source(path) && !check_no_model_options(path, &options->compile))
         return EXIT_WRONG;
-    int code = is_source(path) ? open_source(open, path, options, &fault) : EXIT_OK;
-    if (code != EXIT_OK) {
-        model_close(open);
-        return code;
-    }
-    if (!is_source(path))
+    int code = EXIT_OK;
+    if (is_source(path))
+        code = read_and_open_source(open, path, &used, &files, &fault);
+    else
         open->model = mlc_model_load(
             path, &(MlcModelOptions){MLC_SIZED(MlcModelOptions), .perf_map = options->perf_map},
             &fault);
-    if (open->model) {
-        MlcSessionOptions session = {MLC_SIZED(MlcSessionOptions),
-                                     .threads = (int32_t)options->threads,
-                                     .profile = options->profile || options->trace.size > 0};
-        open->session = mlc_session_create(open->model, &session, &fault);
-    }
-    open->load_seconds = mlc_clock_seconds() - start;
-    if (!open->session)
+    if (code == EXIT_OK && !open->model)
         mlc_buf_append_c(&error, fault.message);
-    else if (set_inputs(open, options, &error)) {
-        mlc_buf_release(&error);
-        return EXIT_OK;
-    }
-    model_close(open);
-    return report(&error);
+    bool ok = open->model && open_session(open, options, &error);
+    open->load_seconds = mlc_clock_seconds() - start;
+    ok = ok && set_inputs(open, &used, &error);
+    input_files_release(&files);
+    if (!ok)
+        model_close(open);
+    return ok ? EXIT_OK : code == EXIT_OK ? report(&error) : code;
 }
 
 void

@@ -308,11 +308,28 @@ split(Split *s)
     return code;
 }
 
+static int
+split_model(Split *s, const char *path, const CompileOptions *options)
+{
+    InputFiles files;
+    CompileOptions used = *options;
+    int code = input_files_read(&files, path, &used, s->inputs, false);
+    if (code == EXIT_OK) {
+        code = compilation_begin(&s->compilation, path, &used);
+        if (code == EXIT_OK)
+            code = check_files(s->compilation.module, s->inputs, NULL, &used, false);
+        if (code == EXIT_OK)
+            code = split(s);
+        compilation_end(&s->compilation);
+    }
+    input_files_release(&files);
+    return code;
+}
+
 int
 mlc_verb_split(int argc, char **argv)
 {
     MlcStrVec inputs = {0};
-    MlcArena arena;
     CompileOptions compile = {.threads = THREADS_NOT_GIVEN};
     Split s = {.inputs = &inputs, .seed = 1};
     const char *arguments[2];
@@ -328,7 +345,6 @@ mlc_verb_split(int argc, char **argv)
          "which rewrites may round differently: strict, default or fast", NULL},
         SOURCE_CLI(&compile),
     };
-    mlc_arena_init(&arena);
     if (!parse_arguments("mlc split", "Makes a folder per kernel of a model: IR, data, a command.",
                          "MODEL FOLDER", options, sizeof options / sizeof *options, argc, argv,
                          arguments, 2, &code))
@@ -339,18 +355,10 @@ mlc_verb_split(int argc, char **argv)
         code = EXIT_WRONG;
     else if (!take_folder(s.folder, &error))
         code = report(&error);
-    else if ((code = dims_of_inputs(arguments[0], &compile, &inputs, false, &arena,
-                                    &compile.dims)) == EXIT_OK) {
-        code = compilation_begin(&s.compilation, arguments[0], &compile);
-        if (code == EXIT_OK)
-            code = check_files(s.compilation.module, &inputs, NULL, false);
-        if (code == EXIT_OK)
-            code = split(&s);
-        compilation_end(&s.compilation);
-    }
+    else
+        code = split_model(&s, arguments[0], &compile);
 done:
     mlc_vec_release(&inputs);
     compile_options_release(&compile);
-    mlc_arena_release(&arena);
     return code;
 }

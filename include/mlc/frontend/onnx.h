@@ -19,6 +19,17 @@ typedef enum MlcImportStatus {
     MLC_IMPORT_UNSUPPORTED, // valid as far as was looked at, but mlc lacks something that it uses
 } MlcImportStatus;
 
+// What an input will hold: elements of its type in row-major order, little-endian, of bool a byte
+// each.
+typedef struct MlcOnnxInputValue {
+    MlcStr name;
+    const int64_t *dims;
+    size_t rank;
+    const void *data;
+    size_t num_bytes;
+    bool is_constant; // else it is only where a node must know it
+} MlcOnnxInputValue;
+
 // Zeros are the defaults.
 typedef struct MlcOnnxImportOptions {
     size_t size;               // MLC_SIZED
@@ -29,6 +40,11 @@ typedef struct MlcOnnxImportOptions {
     // of dimension 1 of input "x". Another size than the model has, or two of them, is an error.
     const MlcStr *dims;
     size_t num_dims;
+    // Values of inputs. Where a node must know one of them, or what is computed from them, when it
+    // is imported (axes, a shape), they are constants, as initialisers are: @main has no such
+    // argument then.
+    const MlcOnnxInputValue *values;
+    size_t num_values;
 } MlcOnnxImportOptions;
 
 // Reads the model at `path` into a builtin.module with one function `@main` over graph ops: an

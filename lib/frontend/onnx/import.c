@@ -672,10 +672,10 @@ import_nodes(MlcOnnxImport *im, const MlcOnnxNode *nodes, size_t num_nodes,
     Order order = {.nodes = nodes, .num_nodes = num_nodes};
     mlc_str_map_init(&order.producers, NULL);
     bool ok = find_producers(im, &order, initializers) && sort_nodes(im, &order);
-    for (size_t i = 0; ok && i < order.num_sorted; i++)
+    for (size_t i = 0; ok && !im->restarts && i < order.num_sorted; i++)
         import_node(im, order.sorted[i]);
     mlc_str_map_release(&order.producers);
-    return ok;
+    return ok && !im->restarts;
 }
 
 // A function's names are its own.
@@ -735,7 +735,7 @@ import_call(MlcOnnxNodeImport *n, const MlcOnnxFunction *function)
         MlcStrMapEntry *entry = ok && i < function->output.count
                                     ? mlc_str_map_find(&inner, function->output.items[i])
                                     : NULL;
-        if (ok && !entry)
+        if (ok && !entry && !im->restarts)
             mlc_onnx_invalid(n, "the function does not define its output %zu", i);
         mlc_str_map_set(&im->values, name, entry ? (void *)(uintptr_t)entry->value : NULL);
     }
@@ -811,7 +811,7 @@ tell_refused(MlcOnnxImport *im)
 }
 
 // Inputs become block arguments, in order; those with an initialiser (a default value, before IR
-// version 4) do not.
+// version 4) do not, and those that are bound are constants.
 static bool
 import_inputs(MlcOnnxImport *im, const MlcOnnxGraph *graph, const MlcStrMap *initializers,
               MlcBlock *block)
@@ -831,9 +831,12 @@ import_inputs(MlcOnnxImport *im, const MlcOnnxGraph *graph, const MlcStrMap *ini
         ok &= type || refused;
         if (refused)
             keep_refused(im, info->name, refused);
-        MlcValue *arg =
-            type ? mlc_block_add_arg(block, type, mlc_loc_name(im->ctx, info->name, NULL)) : NULL;
-        mlc_str_map_set(&im->values, info->name, arg);
+        MlcValue *value = NULL;
+        if (type && mlc_onnx_is_bound(im, info->name))
+            ok &= (value = mlc_onnx_bound_value(im, info->name, type)) != NULL;
+        else if (type)
+            value = mlc_block_add_arg(block, type, mlc_loc_name(im->ctx, info->name, NULL));
+        mlc_str_map_set(&im->values, info->name, value);
     }
     return ok;
 }
@@ -1061,7 +1064,8 @@ import_body(MlcOnnxImport *im, const MlcOnnxGraph *graph, Order *order,
 {
     MlcBlock *block = mlc_region_first(mlc_op_region(func, 0));
     MlcValueVec results = {0};
-    if (!mlc_onnx_give_dims(im, initializers) || !import_inputs(im, graph, initializers, block))
+    if (!mlc_onnx_check_values(im, initializers) || !mlc_onnx_give_dims(im, initializers) ||
+        !import_inputs(im, graph, initializers, block))
         return false;
     if (im->options.only_signature) {
         finish_function(im, graph, func, &results);
@@ -1076,8 +1080,10 @@ import_body(MlcOnnxImport *im, const MlcOnnxGraph *graph, Order *order,
     if (im->lacks_sizes)
         return false;
     bool ok = import_initializers(im, graph);
-    for (size_t i = 0; i < order->num_sorted; i++)
+    for (size_t i = 0; !im->restarts && i < order->num_sorted; i++)
         import_node(im, order->sorted[i]);
+    if (im->restarts)
+        return false;
     check_value_infos(im, graph);
     tell_refused(im);
     ok &= import_outputs(im, graph, &results) && im->num_invalid + im->num_unsupported == 0;
@@ -1142,6 +1148,7 @@ import_model(MlcOnnxImport *im)
     mlc_str_map_init(&im->refused, NULL);
     mlc_str_map_init(&im->dim_sizes, NULL);
     MlcOp *func, *module = build_module(im, &func);
+    im->body = mlc_region_first(mlc_op_region(func, 0));
     bool ok = find_functions(im) && find_initializers(im, im->model->graph, &initializers) &&
               import_body(im, im->model->graph, &order, &initializers, func);
     mlc_str_map_release(&initializers);
@@ -1157,6 +1164,23 @@ import_model(MlcOnnxImport *im)
     return NULL;
 }
 
+// Until no more values of inputs turn out to be needed.
+static MlcOp *
+import_with_values(MlcOnnxImport *im)
+{
+    MlcOp *module;
+    im->is_bound = MLC_NEW_ARRAY(&im->arena, bool, im->options.num_values + 1);
+    for (size_t i = 0; i < im->options.num_values; i++)
+        im->is_bound[i] = im->options.values[i].is_constant;
+    do {
+        im->restarts = false;
+        im->refused_node = NULL;
+        im->num_nodes = 0;
+        module = import_model(im);
+    } while (im->restarts);
+    return module;
+}
+
 static MlcOp *
 import_mapped(MlcContext *ctx, const char *name, MlcOnnxMapping *mapping, const void *data,
               size_t size, const MlcOnnxImportOptions *options, MlcImportStatus *status)
@@ -1164,7 +1188,7 @@ import_mapped(MlcContext *ctx, const char *name, MlcOnnxMapping *mapping, const 
     MlcOnnxImport im = {.ctx = ctx, .file_name = name, .mapping = mapping, .options = *options};
     mlc_arena_init(&im.arena);
     im.model = mlc_onnx_read(&im.reader, name, &im.arena, data, size);
-    MlcOp *module = im.model ? import_model(&im) : NULL;
+    MlcOp *module = im.model ? import_with_values(&im) : NULL;
     if (!im.model)
         fail_reading(&im);
     *status = module ? MLC_IMPORT_OK : im.num_invalid ? MLC_IMPORT_INVALID : MLC_IMPORT_UNSUPPORTED;

@@ -44,6 +44,9 @@ typedef struct MlcOnnxImport {
     MLC_VEC(MlcOnnxRefused *) all_refused;
     MlcStrMap dim_sizes; // given: a dimension's name, or "x.1" -> size
     bool lacks_sizes;    // and that was told
+    MlcBlock *body;      // of @main
+    bool *is_bound;      // of options.values: a constant
+    bool restarts;       // with more of them bound
     MlcStrMap functions; // "domain:name" -> const MlcOnnxFunction *, the model's own operators
     MlcStr scope;        // in the body of a function or a subgraph: the node, "block1/"; else empty
     unsigned call_depth;
@@ -144,6 +147,14 @@ bool mlc_onnx_report(MlcOnnxImport *im, MlcOnnxReport as, const char *format, ..
 bool mlc_onnx_give_dims(MlcOnnxImport *im, const MlcStrMap *initializers);
 // Dimension `i` of a tensor that has a shape, as the model or the options have it. False: unknown.
 bool mlc_onnx_dim_size(MlcOnnxImport *im, const MlcOnnxValueInfo *info, size_t i, int64_t *size);
+
+// Whether a value that must be known will be: what it is computed from is bound, and the import
+// starts again. Not if something was refused already.
+bool mlc_onnx_want_value(MlcOnnxImport *im, MlcValue *wanted);
+bool mlc_onnx_check_values(MlcOnnxImport *im, const MlcStrMap *initializers); // they are inputs'
+bool mlc_onnx_is_bound(const MlcOnnxImport *im, MlcStr input);
+// Its constant; NULL after an error: it is not of the declared type.
+MlcValue *mlc_onnx_bound_value(MlcOnnxImport *im, MlcStr input, MlcType declared);
 
 // The element type of an ONNX data type; NULL if mlc has none.
 MlcType mlc_onnx_element_type(MlcContext *ctx, int64_t data_type);

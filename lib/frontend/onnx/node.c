@@ -96,9 +96,16 @@ mlc_onnx_unknown_size(MlcOnnxNodeImport *n, int64_t dim)
 bool
 mlc_onnx_unknown_value(MlcOnnxNodeImport *n, size_t i)
 {
-    return mlc_onnx_unsupported(n,
-                                "its input '%.*s' is computed at run time, it must be a constant",
-                                MLC_STR_FMT(n->node->input.items[i]));
+    if (mlc_onnx_want_value(n->import, n->inputs[i]))
+        return false;
+    MlcStr name = n->node->input.items[i];
+    if (!mlc_value_def(n->inputs[i]) && n->import->call_depth == 0)
+        return mlc_onnx_unsupported(n,
+                                    "its input '%.*s' is the model's, it must be a constant: give "
+                                    "it with --input-value '%.*s=FILE'",
+                                    MLC_STR_FMT(name), MLC_STR_FMT(name));
+    return mlc_onnx_unsupported(
+        n, "its input '%.*s' is computed at run time, it must be a constant", MLC_STR_FMT(name));
 }
 
 // ---- building
