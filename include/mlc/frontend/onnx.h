@@ -65,6 +65,12 @@ MLC_API MLC_NODISCARD MlcOp *mlc_onnx_import_bytes(MlcContext *ctx, const char *
                                                    const void *data, size_t size,
                                                    MlcImportStatus *status);
 
+// The same with options.
+MLC_API MLC_NODISCARD MlcOp *mlc_onnx_import_bytes_with(MlcContext *ctx, const char *name,
+                                                        const void *data, size_t size,
+                                                        const MlcOnnxImportOptions *options,
+                                                        MlcImportStatus *status);
+
 // Appends the locations of all external data of the model in these bytes, each once, as the model
 // spells them: relative to its folder, not checked. Strings are in `arena`. False if the bytes are
 // no ONNX model.

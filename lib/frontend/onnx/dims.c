@@ -9,6 +9,8 @@
 
 #include <inttypes.h>
 
+enum { MAX_LISTED = 16 };
+
 // One of an input's dimensions; what the caller said of it.
 typedef struct OpenDim {
     MlcStr key; // in the map of sizes: the name, or "x.1"
@@ -84,14 +86,15 @@ is_first(OpenDims *dims, const OpenDim *dim)
 static bool
 fail_unknown(OpenDims *dims, MlcStr name)
 {
-    MLC_VEC(MlcStr) names = {0};
+    MlcStrVec names = {0};
     MlcBuf list = {0};
     for (size_t i = 0; i < dims->all.size; i++)
-        if (is_first(dims, &dims->all.data[i])) {
-            mlc_buf_printf(&list, "%s'%.*s'", names.size ? ", " : "",
-                           MLC_STR_FMT(dims->all.data[i].key));
+        if (is_first(dims, &dims->all.data[i]))
             mlc_vec_push(&names, dims->all.data[i].key);
-        }
+    for (size_t i = 0; i < names.size && i < MAX_LISTED; i++)
+        mlc_buf_printf(&list, "%s'%.*s'", i ? ", " : "", MLC_STR_FMT(names.data[i]));
+    if (names.size > MAX_LISTED)
+        mlc_buf_printf(&list, " and %zu more", names.size - MAX_LISTED);
     MlcStr closest = mlc_closest_name(name, names.data, names.size);
     if (names.size == 0)
         mlc_onnx_fail(dims->im, "no input has an open dimension '%.*s': all have their sizes",

@@ -1209,8 +1209,17 @@ MlcOp *
 mlc_onnx_import_bytes(MlcContext *ctx, const char *name, const void *data, size_t size,
                       MlcImportStatus *status)
 {
-    return import_mapped(ctx, name, create_mapping(), data, size, &(MlcOnnxImportOptions){0},
-                         status);
+    return mlc_onnx_import_bytes_with(ctx, name, data, size, NULL, status);
+}
+
+MlcOp *
+mlc_onnx_import_bytes_with(MlcContext *ctx, const char *name, const void *data, size_t size,
+                           const MlcOnnxImportOptions *options, MlcImportStatus *status)
+{
+    MlcOnnxImportOptions own = {0};
+    if (options)
+        mlc_sized_copy(&own, sizeof own, options, "MlcOnnxImportOptions");
+    return import_mapped(ctx, name, create_mapping(), data, size, &own, status);
 }
 
 MlcOp *
