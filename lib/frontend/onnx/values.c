@@ -84,10 +84,10 @@ add(Slice *slice, MlcValue *value)
 static bool
 find_argument(const MlcOnnxImport *im, const MlcValue *arg, size_t *number)
 {
-    size_t i = 0;
-    while (mlc_block_arg(im->body, i) != arg)
+    size_t i = 0, count = mlc_block_num_args(im->body);
+    while (i < count && mlc_block_arg(im->body, i) != arg)
         i++;
-    return find_value(im, mlc_loc_name_str(mlc_block_arg_loc(im->body, i)), number);
+    return i < count && find_value(im, mlc_loc_name_str(mlc_block_arg_loc(im->body, i)), number);
 }
 
 bool
