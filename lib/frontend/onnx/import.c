@@ -735,7 +735,7 @@ import_call(MlcOnnxNodeImport *n, const MlcOnnxFunction *function)
         MlcStrMapEntry *entry = ok && i < function->output.count
                                     ? mlc_str_map_find(&inner, function->output.items[i])
                                     : NULL;
-        if (ok && !entry && !im->restarts)
+        if (ok && !entry)
             mlc_onnx_invalid(n, "the function does not define its output %zu", i);
         mlc_str_map_set(&im->values, name, entry ? (void *)(uintptr_t)entry->value : NULL);
     }
