@@ -235,8 +235,9 @@ static void
 run_points(Nest *nest, Program *program, int64_t count)
 {
     size_t last = nest->num_loops ? nest->num_loops - 1 : 0, num_inputs = nest->num_inputs;
+    size_t num_args = mlc_block_num_args(nest->body);
     for (int64_t i = 0; i < count; i++) {
-        for (size_t k = 0; k < nest->num_operands; k++)
+        for (size_t k = 0; k < num_args; k++)
             element_load(&nest->accesses[k].element, place(&nest->accesses[k]),
                          &program->registers.data[k]);
         if (nest->num_loops)
@@ -357,7 +358,7 @@ run_fast(Nest *nest, Program *program)
         } else if (all_linear) {
             run_points(nest, program, count);
         } else {
-            for (size_t k = 0; k < nest->num_operands; k++)
+            for (size_t k = 0; k < mlc_block_num_args(nest->body); k++)
                 element_load(&nest->accesses[k].element, place(&nest->accesses[k]),
                              &program->registers.data[k]);
             program_run(program, nest->index);

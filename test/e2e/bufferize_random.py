@@ -3,7 +3,7 @@
 
 What is in place must not be seen, so programs are made of what could show it: slices taken and put
 back, values that are read again after they were written, tensors that go round in loops (swapped,
-captured, yielded twice) and through branches. `--seeds FIRST:COUNT` chooses, `--keep DIR` writes
+captured, yielded twice), through branches and regions, and that iterations contribute to. `--seeds FIRST:COUNT` chooses, `--keep DIR` writes
 what fails."""
 import argparse
 import os
@@ -42,9 +42,11 @@ class Program:
     def statement(self, depth, scope, ivs):
         kinds = ["slice", "insert_slice", "insert", "add", "accumulate", "sum", "pair", "fill", "reshape"]
         weights = [4, 4, 2, 4, 3, 1, 1, 2, 1]
+        kinds += ["made", "select"]
+        weights += [2, 2]
         if depth < 4:
-            kinds += ["for", "if", "while"]
-            weights += [4, 2, 1]
+            kinds += ["for", "if", "while", "switch", "execute", "forall"]
+            weights += [4, 2, 1, 1, 1, 2]
         getattr(self, self.random.choices(kinds, weights)[0] + "_")(depth, scope, ivs)
 
     def slice_(self, depth, scope, ivs):
@@ -131,6 +133,66 @@ class Program:
         x, m, r = self.pick(scope, WHOLE), self.name(), self.name()
         self.emit(depth, f"{m} = tensor.expand_shape {x} [[0, 1]] output_shape [2, 2] : {WHOLE} into tensor<2x2xf32>")
         self.emit(depth, f"{r} = tensor.collapse_shape {m} [[0, 1]] : tensor<2x2xf32> into {WHOLE}")
+        scope.append((r, WHOLE))
+
+    def made_(self, depth, scope, ivs):
+        kind, r, x, e = self.random.choice([WHOLE, TILE]), self.name(), self.pick(scope, WHOLE), self.name()
+        how = self.random.choice(["splat", "from_elements", "generate", "pad"])
+        self.emit(depth, f"{e} = tensor.extract {x}[{self.index(ivs)}] : {WHOLE}")
+        if how == "splat":
+            self.emit(depth, f"{r} = tensor.splat {e} : {kind}")
+        elif how == "from_elements":
+            elements = [self.random.choice([e, "%k1", "%k2"]) for _ in range(SIZE[kind])]
+            self.emit(depth, f"{r} = tensor.from_elements {', '.join(elements)} : {kind}")
+        else:
+            kind, i, y = WHOLE, self.name(), self.name()
+            source = f" {self.pick(scope, TILE)} low[1] high[1]" if how == "pad" else ""
+            self.emit(depth, f"{r} = tensor.{how}{source} {{")
+            self.emit(depth, f"^bb0({i}: index):")
+            self.emit(depth + 1, f"{y} = tensor.extract {self.pick(scope, WHOLE)}[{i}] : {WHOLE}")
+            self.emit(depth + 1, f"tensor.yield {self.random.choice([y, e])} : f32")
+            self.emit(depth, f"}} : {TILE + ' to ' if how == 'pad' else ''}{WHOLE}")
+        scope.append((r, kind))
+
+    def select_(self, depth, scope, ivs):
+        kind, r = self.random.choice([WHOLE, TILE]), self.name()
+        self.emit(depth, f"{r} = arith.select %flag, {self.pick(scope, kind)}, {self.pick(scope, kind)} : {kind}")
+        scope.append((r, kind))
+
+    def switch_(self, depth, scope, ivs):
+        kinds, index = self.carried(), self.index(ivs)
+        known = list(scope)
+        result = self.results(scope, kinds)
+        self.emit(depth, f"{result} = scf.index_switch {index} -> {', '.join(kinds)}")
+        for case in ("case 0", "case 2", "default"):
+            self.emit(depth, case + " {")
+            values = self.body(depth + 1, known, ivs, kinds)
+            self.emit(depth + 1, f"scf.yield {', '.join(values)} : {', '.join(kinds)}")
+            self.emit(depth, "}")
+
+    def execute_(self, depth, scope, ivs):
+        kinds = self.carried()
+        known = list(scope)
+        result = self.results(scope, kinds)
+        self.emit(depth, f"{result} = scf.execute_region -> ({', '.join(kinds)}) {{")
+        values = self.body(depth + 1, known, ivs, kinds)
+        self.emit(depth + 1, f"scf.yield {', '.join(values)} : {', '.join(kinds)}")
+        self.emit(depth, "}")
+
+    def forall_(self, depth, scope, ivs):  # each iteration reads its own part only, if at all
+        to, r, o, i, part = self.pick(scope, WHOLE), self.name(), self.name(), self.name(), self.name()
+        at = self.name()
+        self.emit(depth, f"{r} = scf.forall ({i}) in (2) shared_outs({o} = {to}) -> ({WHOLE}) {{")
+        self.emit(depth + 1, f"{at} = arith.muli {i}, %c2 : index")
+        known = list(scope)
+        if self.random.random() < 0.6:
+            self.emit(depth + 1, f"{part} = tensor.extract_slice {o}[{at}] [2] [1] : {WHOLE} to {TILE}")
+            known.append((part, TILE))
+        value, = self.body(depth + 1, known, ivs + [i], [TILE])
+        self.emit(depth + 1, "scf.forall.in_parallel {")
+        self.emit(depth + 2, f"tensor.parallel_insert_slice {value} into {o}[{at}] [2] [1] : {TILE} into {WHOLE}")
+        self.emit(depth + 1, "}")
+        self.emit(depth, "}")
         scope.append((r, WHOLE))
 
     def body(self, depth, scope, ivs, kinds):
@@ -235,6 +297,9 @@ func.func @main(%flag: i1) -> ({out}) {{
 
 # What is held to the tensors' results: buffers, and loops over them whose copies are gone.
 CHAINS = [["--bufferize"],
+          ["--one-shot-bufferize=bufferize-function-boundaries"],
+          ["--eliminate-empty-tensors", "--one-shot-bufferize=bufferize-function-boundaries",
+           "--drop-equivalent-buffer-results", "--buffer-deallocation-pipeline"],
           ["--bufferize", "--canonicalize", "--convert-linalg-to-affine-loops", "--raise-scf-to-affine", "--coalesce-copies"]]
 
 
@@ -243,9 +308,16 @@ def run(command, text):
     return done.returncode, done.stdout, done.stderr
 
 
-def result_after(chain, mlc_opt, interpret, text):
-    """What the program gives after these passes, or the error."""
+# What iterations contribute cannot be put aside, nor can a loop's tensors that change places be
+# written in their buffers.
+REFUSED = "not bufferizable under the given constraints: cannot avoid RaW conflict"
+
+
+def result_after(chain, mlc_opt, interpret, text, want):
+    """What the program gives after these passes, or the error; `want` where it is refused."""
     code, buffers, error = run([mlc_opt, "-", *chain], text)
+    if code != 0 and "'tensor.parallel_insert_slice' op " + REFUSED in error:
+        return want
     if code == 0:
         code, got, error = run(interpret, buffers)
     return got if code == 0 else error
@@ -266,10 +338,10 @@ def main():
         code, want, error = run(interpret, text)
         if code != 0:
             sys.exit(f"seed {seed}: the program itself does not run: {error}")
-        wrong = [chain for chain in CHAINS if result_after(chain, args.mlc_opt, interpret, text) != want]
+        wrong = [chain for chain in CHAINS if result_after(chain, args.mlc_opt, interpret, text, want) != want]
         failed += bool(wrong)
         for chain in wrong:
-            got = result_after(chain, args.mlc_opt, interpret, text)
+            got = result_after(chain, args.mlc_opt, interpret, text, want)
             print(f"seed {seed}, {' '.join(chain)}: expected\n{want}got\n{got}", flush=True)
         if wrong and args.keep:
             with open(os.path.join(args.keep, f"{seed}.mlir"), "w") as file:

@@ -41,7 +41,8 @@ typedef struct MlcBufferize {
     bool (*reads)(MlcOp *op, size_t i);
     bool (*writes)(MlcOp *op, size_t i);
     // The value that has (part of) operand i's buffer if the op is done in place: a result, or an
-    // argument of its region; NULL: none. `*whole` tells whether it is all of the buffer.
+    // argument of its region; NULL: none. `*whole` tells whether it is all of the buffer. Of an
+    // operand that is read and not written it may be a copy: that is decided, too.
     MlcValue *(*alias)(MlcOp *op, size_t i, bool *whole);
     // Does the op read each element of operand `read` before it writes the one of the same indices
     // of operand `write`, and never after? Then both may be one tensor. NULL: no.
@@ -99,6 +100,8 @@ MLC_API bool mlc_bufferizer_op(MlcBufferizer *bufferizer, MlcOp *op);
 MLC_API bool mlc_bufferizer_region(MlcBufferizer *bufferizer, MlcRegion *region);
 // The identity-layout memref of a tensor type.
 MLC_API MlcType mlc_bufferizer_memref_type(MlcType tensor);
+// A type that buffers of both types, which differ in their layouts at most, can be cast to.
+MLC_API MlcType mlc_bufferizer_common_type(MlcType a, MlcType b);
 // memref.copy, or nothing if they are one.
 MLC_API void mlc_bufferizer_copy(MlcBuilder *b, MlcValue *from, MlcValue *to);
 

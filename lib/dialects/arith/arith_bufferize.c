@@ -1,5 +1,6 @@
 // arith_bufferize.c -- tensor constants: a splat is filled in, the elements of another become a
-// private memref.global.
+// private memref.global. A choice between tensors.
+#include "mlc/dialects/arith.h"
 #include "mlc/dialects/bufferize.h"
 #include "mlc/dialects/linalg.h"
 #include "mlc/dialects/linalg_body.h"
@@ -68,5 +69,43 @@ constant_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
     return true;
 }
 
+// A choice between tensors is one between their buffers.
+static MlcValue *
+select_alias(MlcOp *op, size_t i, bool *whole)
+{
+    *whole = false;
+    return i > 0 ? mlc_op_result(op, 0) : NULL;
+}
+
+// Where it copies; and what it gives is read later, if at all.
+static bool
+select_reads(MlcOp *op, size_t i)
+{
+    (void)op;
+    return i > 0;
+}
+
+static bool
+select_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
+{
+    MlcValue *condition = mlc_op_operand(op, 0), *sides[2];
+    if (mlc_value_is_tensor(condition))
+        return mlc_op_error(op, "only i1 condition values are supported");
+    for (size_t i = 0; i < 2; i++) {
+        sides[i] = mlc_bufferizer_buffer(bufferizer, mlc_op_operand(op, i + 1));
+        if (!mlc_bufferizer_in_place(bufferizer, op, i + 1))
+            sides[i] = mlc_bufferizer_copied(bufferizer, b, sides[i], mlc_op_result_type(op, 0));
+    }
+    MlcType type = mlc_bufferizer_common_type(mlc_value_type(sides[0]), mlc_value_type(sides[1]));
+    for (size_t i = 0; i < 2; i++)
+        if (mlc_value_type(sides[i]) != type)
+            sides[i] = mlc_memref_cast(b, type, sides[i]);
+    mlc_bufferizer_set(bufferizer, mlc_op_result(op, 0),
+                       mlc_arith_select(b, condition, sides[0], sides[1]));
+    return true;
+}
+
+const MlcBufferize mlc_arith_select_bufferize = {
+    .reads = select_reads, .writes = never, .alias = select_alias, .bufferize = select_bufferize};
 const MlcBufferize mlc_arith_constant_bufferize = {
     .reads = never, .writes = never, .bufferize = constant_bufferize};

@@ -80,6 +80,50 @@ to_memref_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
     return true;
 }
 
+static bool
+materialize_reads(MlcOp *op, size_t i)
+{
+    (void)op;
+    return i == 0;
+}
+
+static bool
+materialize_writes(MlcOp *op, size_t i)
+{
+    (void)op;
+    return i == 1;
+}
+
+static MlcValue *
+materialize_alias(MlcOp *op, size_t i, bool *whole)
+{
+    *whole = true;
+    return i == 1 && mlc_op_num_results(op) == 1 ? mlc_op_result(op, 0) : NULL;
+}
+
+// A destination that is a tensor must be written where it is.
+static bool
+materialize_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
+{
+    MlcValue *source = mlc_op_operand(op, 0), *dest = mlc_op_operand(op, 1), *buffer = dest;
+    if (mlc_value_is_tensor(dest)) {
+        if (!mlc_bufferizer_in_place(bufferizer, op, 1))
+            return mlc_op_error(op, "not bufferizable under the given constraints: would write to "
+                                    "read-only buffer, or overwrite what is read");
+        buffer = mlc_bufferizer_buffer(bufferizer, dest);
+        mlc_bufferizer_set(bufferizer, mlc_op_result(op, 0), buffer);
+        if (mlc_bufferizer_same(bufferizer, source, dest))
+            return true;
+    }
+    mlc_bufferizer_copy(b, mlc_bufferizer_buffer(bufferizer, source), buffer);
+    return true;
+}
+
+const MlcBufferize mlc_bufferization_materialize_in_destination_bufferize = {
+    .reads = materialize_reads,
+    .writes = materialize_writes,
+    .alias = materialize_alias,
+    .bufferize = materialize_bufferize};
 const MlcBufferize mlc_bufferization_alloc_tensor_bufferize = {
     .reads = always, .writes = never, .bufferize = alloc_tensor_bufferize};
 const MlcBufferize mlc_bufferization_dealloc_tensor_bufferize = {

@@ -28,6 +28,21 @@ mlc_bufferizer_memref_type(MlcType tensor)
                                mlc_type_rank(tensor), NULL, NULL);
 }
 
+MlcType
+mlc_bufferizer_common_type(MlcType a, MlcType b)
+{
+    if (a == b || !mlc_type_has_rank(a))
+        return a;
+    int64_t strides[MLC_RANK_LIMIT];
+    size_t rank = mlc_type_rank(a);
+    for (size_t i = 0; i < rank; i++)
+        strides[i] = MLC_DYNAMIC;
+    return mlc_memref_type_get(
+        mlc_type_element(a), mlc_type_shape(a), rank,
+        mlc_strided_layout_attr_get(mlc_type_context(a), MLC_DYNAMIC, strides, rank),
+        mlc_memref_type_memory_space(a));
+}
+
 MlcValue *
 mlc_bufferizer_buffer(MlcBufferizer *bufferizer, MlcValue *tensor)
 {

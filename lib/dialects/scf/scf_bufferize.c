@@ -2,8 +2,10 @@
 //
 // Each tensor that goes round has one buffer: that of its initial value, or a copy. What is yielded
 // for it is there already, or is copied there. A branch yields into one buffer made before, unless
-// all branches yield what is in one buffer from outside.
+// all branches yield what is in one buffer from outside. Of dynamic shape, branches yield their
+// buffers.
 #include "mlc/dialects/bufferize.h"
+#include "mlc/dialects/memref.h"
 #include "mlc/dialects/scf.h"
 #include "mlc/dialects/semantics.h"
 
@@ -66,8 +68,9 @@ without_tensors(MlcOp *op, MlcBuilder *b)
 
 // Copies what `terminator` hands on for each tensor into the buffer of `targets[i]`, unless it is
 // there already, as if all were copied at once; leaves the other operands. The first `first` stay.
+// Those of `handed` (NULL: none) are handed on as buffers.
 static void
-copy_to_targets(MlcOp *terminator, size_t first, MlcValue *const *targets,
+copy_to_targets(MlcOp *terminator, size_t first, MlcValue *const *targets, const MlcMap *handed,
                 MlcBufferizer *bufferizer)
 {
     MlcBuilder b;
@@ -81,6 +84,8 @@ copy_to_targets(MlcOp *terminator, size_t first, MlcValue *const *targets,
         MlcValue *value = mlc_op_operand(terminator, first + i);
         if (!mlc_value_is_tensor(value)) {
             mlc_vec_push(&kept, value);
+        } else if (handed && mlc_map_has(handed, targets[i])) {
+            mlc_vec_push(&kept, mlc_bufferizer_buffer(bufferizer, value));
         } else if (!mlc_bufferizer_same(bufferizer, value, targets[i])) {
             mlc_vec_push(&from, mlc_bufferizer_buffer(bufferizer, value));
             mlc_vec_push(&to, mlc_bufferizer_buffer(bufferizer, targets[i]));
@@ -160,7 +165,7 @@ loop_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
     mlc_region_take_body(mlc_op_region(made, 0), mlc_op_region(op, 0));
     bool ok = rewrite_body(body, bufferizer);
     if (ok) {
-        copy_to_targets(mlc_block_terminator(body), 0, args.data, bufferizer);
+        copy_to_targets(mlc_block_terminator(body), 0, args.data, NULL, bufferizer);
         mlc_bufferizer_erase_tensor_ops(mlc_op_region(made, 0));
         erase_tensor_args(body);
         replace_other_results(op, made);
@@ -198,70 +203,185 @@ yielded(MlcOp *op, size_t branch, size_t i)
 }
 
 static void
-if_hand_on(MlcOp *op, MlcBufferizer *bufferizer)
+branches_hand_on(MlcOp *op, MlcBufferizer *bufferizer)
 {
     for (size_t i = 0; i < mlc_op_num_results(op); i++) {
         MlcValue *result = mlc_op_result(op, i);
         if (!mlc_value_is_tensor(result))
             continue;
-        bool one = mlc_bufferizer_same(bufferizer, yielded(op, 0, i), yielded(op, 1, i));
-        mlc_bufferizer_unite(bufferizer, yielded(op, 0, i), result, one);
-        mlc_bufferizer_unite(bufferizer, yielded(op, 1, i), result, one);
+        bool one = true;
+        for (size_t r = 1; r < mlc_op_num_regions(op); r++)
+            one = one && mlc_bufferizer_same(bufferizer, yielded(op, 0, i), yielded(op, r, i));
+        for (size_t r = 0; r < mlc_op_num_regions(op); r++)
+            mlc_bufferizer_unite(bufferizer, yielded(op, r, i), result, one);
     }
 }
 
-// The buffers of results, made before the branches that copy into them. Where both branches yield
-// one buffer, it is from outside, and the result has it.
-static bool
-choose_if_buffers(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
+// The buffers of results, made before the branches that copy into them. Where all branches yield
+// one buffer, it is from outside, and the result has it. Those of dynamic shape are `handed` on.
+static void
+choose_branch_buffers(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer, MlcMap *handed)
 {
     for (size_t i = 0; i < mlc_op_num_results(op); i++) {
         MlcValue *result = mlc_op_result(op, i);
         if (!mlc_value_is_tensor(result) ||
             mlc_bufferizer_same(bufferizer, yielded(op, 0, i), result))
             continue;
-        if (!mlc_type_has_static_shape(mlc_value_type(result)))
-            return mlc_op_error(op, "chooses between tensors of dynamic shape");
-        mlc_bufferizer_set(bufferizer, result, mlc_bufferizer_made(bufferizer, b, result));
+        if (mlc_type_has_static_shape(mlc_value_type(result)))
+            mlc_bufferizer_set(bufferizer, result, mlc_bufferizer_made(bufferizer, b, result));
+        else
+            mlc_map_set(handed, result, result);
     }
-    return true;
 }
 
 static bool
-rewrite_branch(MlcBlock *body, MlcBufferizer *bufferizer, const MlcValueVec *results)
+rewrite_branch(MlcBlock *body, MlcBufferizer *bufferizer, const MlcValueVec *results,
+               const MlcMap *handed)
 {
     if (!rewrite_body(body, bufferizer))
         return false;
     MlcOp *yield = mlc_block_terminator(body);
     for (size_t i = 0; i < results->size; i++)
-        if (mlc_value_is_tensor(results->data[i]) &&
+        if (mlc_value_is_tensor(results->data[i]) && !mlc_map_has(handed, results->data[i]) &&
             mlc_bufferizer_same(bufferizer, mlc_op_operand(yield, i), results->data[i]))
             mlc_bufferizer_set(bufferizer, results->data[i],
                                mlc_bufferizer_buffer(bufferizer, mlc_op_operand(yield, i)));
-    copy_to_targets(yield, 0, results->data, bufferizer);
+    copy_to_targets(yield, 0, results->data, handed, bufferizer);
     mlc_bufferizer_erase_tensor_ops(mlc_block_region(body));
     return true;
 }
 
-static bool
-if_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
+// The types of what the branches yield now; of buffers one that all can have.
+static void
+yielded_types(MlcOp *op, MlcTypeVec *types)
 {
-    if (!choose_if_buffers(op, b, bufferizer))
-        return false;
+    MlcOp *first = mlc_block_terminator(mlc_region_first(mlc_op_region(op, 0)));
+    for (size_t i = 0; i < mlc_op_num_operands(first); i++) {
+        MlcType type = mlc_op_operand_type(first, i);
+        for (size_t r = 1; r < mlc_op_num_regions(op); r++)
+            if (!mlc_region_is_empty(mlc_op_region(op, r)))
+                type = mlc_bufferizer_common_type(type, mlc_value_type(yielded(op, r, i)));
+        mlc_vec_push(types, type);
+    }
+}
+
+static void
+cast_yields(MlcOp *op, const MlcTypeVec *types)
+{
+    MlcBuilder b;
+    mlc_builder_init(&b, mlc_op_context(op));
+    MLC_FOR_EACH_BLOCK_IN_OP (block, op) {
+        MlcOp *yield = mlc_block_terminator(block);
+        mlc_builder_before(&b, yield);
+        for (size_t i = 0; i < types->size; i++)
+            if (mlc_op_operand_type(yield, i) != types->data[i])
+                mlc_op_set_operand(yield, i,
+                                   mlc_memref_cast(&b, types->data[i], mlc_op_operand(yield, i)));
+    }
+}
+
+// The op with other results, over the regions of `op`.
+static MlcOp *
+with_results(MlcOp *op, MlcBuilder *b, const MlcTypeVec *types)
+{
+    MlcValueVec operands = {0};
+    MLC_VEC(MlcNamedAttr) attrs = {0};
+    MlcAttr all = mlc_op_all_attrs(op);
+    MLC_FOR_EACH_OPERAND (value, op)
+        mlc_vec_push(&operands, value);
+    for (size_t i = 0; i < mlc_dict_attr_size(all); i++)
+        mlc_vec_push(&attrs, mlc_dict_attr_entry(all, i));
+    MlcOpState state = {.loc = mlc_op_loc(op),
+                        .def = mlc_op_def(op),
+                        .operands = operands.data,
+                        .num_operands = operands.size,
+                        .result_types = types->data,
+                        .num_results = types->size,
+                        .attrs = attrs.data,
+                        .num_attrs = attrs.size,
+                        .num_regions = mlc_op_num_regions(op)};
+    MlcOp *made = mlc_builder_create(b, &state);
+    mlc_vec_release(&operands);
+    mlc_vec_release(&attrs);
+    for (size_t r = 0; r < mlc_op_num_regions(op); r++)
+        mlc_region_take_body(mlc_op_region(made, r), mlc_op_region(op, r));
+    return made;
+}
+
+static bool
+branches_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
+{
+    MlcMap handed = {0};
+    MlcTypeVec types = {0};
     MlcValueVec results = {0};
+    choose_branch_buffers(op, b, bufferizer, &handed);
     for (size_t i = 0; i < mlc_op_num_results(op); i++)
         mlc_vec_push(&results, mlc_op_result(op, i));
-    MlcOp *made = without_tensors(op, b);
     bool ok = true;
-    for (size_t r = 0; ok && r < mlc_op_num_regions(op); r++) {
-        mlc_region_take_body(mlc_op_region(made, r), mlc_op_region(op, r));
-        MlcBlock *body = mlc_region_first(mlc_op_region(made, r));
-        ok = !body || rewrite_branch(body, bufferizer, &results);
+    for (size_t r = 0; ok && r < mlc_op_num_regions(op); r++)
+        ok = mlc_region_is_empty(mlc_op_region(op, r)) ||
+             rewrite_branch(mlc_region_first(mlc_op_region(op, r)), bufferizer, &results, &handed);
+    if (ok) {
+        yielded_types(op, &types);
+        cast_yields(op, &types);
+        MlcOp *made = with_results(op, b, &types);
+        for (size_t i = 0, next = 0; i < results.size; i++)
+            if (mlc_map_has(&handed, results.data[i]))
+                mlc_bufferizer_set(bufferizer, results.data[i], mlc_op_result(made, next++));
+            else if (!mlc_value_is_tensor(results.data[i]))
+                mlc_value_replace_uses(results.data[i], mlc_op_result(made, next++));
     }
+    mlc_map_release(&handed);
+    mlc_vec_release(&types);
     mlc_vec_release(&results);
-    if (ok)
-        replace_other_results(op, made);
     return ok;
+}
+
+static void
+execute_hand_on(MlcOp *op, MlcBufferizer *bufferizer)
+{
+    for (size_t i = 0; mlc_region_has_one_block(mlc_op_region(op, 0)) && i < mlc_op_num_results(op);
+         i++)
+        if (mlc_value_is_tensor(mlc_op_result(op, i)))
+            mlc_bufferizer_unite(bufferizer, yielded(op, 0, i), mlc_op_result(op, i), true);
+}
+
+// What the region yields is handed on; buffers from outside need not be.
+static bool
+execute_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
+{
+    if (!mlc_region_has_one_block(mlc_op_region(op, 0)))
+        return mlc_op_error(op, "has tensors and more than one block");
+    MlcBlock *body = mlc_region_first(mlc_op_region(op, 0));
+    MlcOp *yield = mlc_block_terminator(body);
+    if (!rewrite_body(body, bufferizer))
+        return false;
+    MlcTypeVec types = {0};
+    MlcValueVec kept = {0}, results = {0};
+    for (size_t i = 0; i < mlc_op_num_operands(yield); i++) {
+        MlcValue *value = mlc_op_operand(yield, i), *result = mlc_op_result(op, i);
+        if (mlc_value_is_tensor(value)) {
+            value = mlc_bufferizer_buffer(bufferizer, value);
+            mlc_bufferizer_set(bufferizer, result, value);
+            if (!mlc_value_is_inside(value, op))
+                continue;
+        }
+        mlc_vec_push(&kept, value);
+        mlc_vec_push(&types, mlc_value_type(value));
+        mlc_vec_push(&results, result);
+    }
+    mlc_op_set_operands(yield, kept.data, kept.size);
+    mlc_bufferizer_erase_tensor_ops(mlc_op_region(op, 0));
+    MlcOp *made = with_results(op, b, &types);
+    for (size_t i = 0; i < results.size; i++)
+        if (mlc_value_is_tensor(results.data[i]))
+            mlc_bufferizer_set(bufferizer, results.data[i], mlc_op_result(made, i));
+        else
+            mlc_value_replace_uses(results.data[i], mlc_op_result(made, i));
+    mlc_vec_release(&types);
+    mlc_vec_release(&kept);
+    mlc_vec_release(&results);
+    return true;
 }
 
 static MlcValue *
@@ -348,8 +468,8 @@ while_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
             mlc_region_take_body(mlc_op_region(made, r), mlc_op_region(op, r));
         ok = rewrite_body(before, bufferizer) && rewrite_body(after, bufferizer);
         if (ok) {
-            copy_to_targets(mlc_block_terminator(before), 1, results.data, bufferizer);
-            copy_to_targets(mlc_block_terminator(after), 0, args.data, bufferizer);
+            copy_to_targets(mlc_block_terminator(before), 1, results.data, NULL, bufferizer);
+            copy_to_targets(mlc_block_terminator(after), 0, args.data, NULL, bufferizer);
             for (size_t r = 0; r < 2; r++)
                 mlc_bufferizer_erase_tensor_ops(mlc_op_region(made, r));
             erase_tensor_args(before);
@@ -369,9 +489,10 @@ while_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
         .reads = loop_touches, .writes = loop_touches, .alias = loop_alias,                        \
         .hand_on = loop_hand_on, .bufferize = loop_bufferize                                       \
     }
-#define IF                                                                                         \
+#define BRANCHES                                                                                   \
     {                                                                                              \
-        .reads = never, .writes = never, .hand_on = if_hand_on, .bufferize = if_bufferize          \
+        .reads = never, .writes = never, .hand_on = branches_hand_on,                              \
+        .bufferize = branches_bufferize                                                            \
     }
 #define TERMINATOR                                                                                 \
     {                                                                                              \
@@ -379,14 +500,17 @@ while_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
     }
 
 const MlcBufferize mlc_scf_for_bufferize = LOOP;
-const MlcBufferize mlc_scf_if_bufferize = IF;
+const MlcBufferize mlc_scf_if_bufferize = BRANCHES;
+const MlcBufferize mlc_scf_index_switch_bufferize = BRANCHES;
 const MlcBufferize mlc_scf_condition_bufferize = TERMINATOR;
 const MlcBufferize mlc_scf_yield_bufferize = TERMINATOR;
 const MlcBufferize mlc_semantics_loop_bufferize = LOOP;
-const MlcBufferize mlc_semantics_if_bufferize = IF;
+const MlcBufferize mlc_semantics_if_bufferize = BRANCHES;
 const MlcBufferize mlc_semantics_yield_bufferize = TERMINATOR;
 const MlcBufferize mlc_scf_while_bufferize = {.reads = always,
                                               .writes = always,
                                               .alias = while_alias,
                                               .hand_on = while_hand_on,
                                               .bufferize = while_bufferize};
+const MlcBufferize mlc_scf_execute_region_bufferize = {
+    .reads = never, .writes = never, .hand_on = execute_hand_on, .bufferize = execute_bufferize};

@@ -182,7 +182,7 @@ cast_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 }
 
 // The operand of a reshape as a buffer without gaps; what has gaps (a slice) is copied together
-// first. NULL after a diagnostic.
+// first.
 static MlcValue *
 packed_source(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
@@ -190,13 +190,7 @@ packed_source(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
     MlcType tensor = mlc_op_operand_type(op, 0);
     if (!mlc_memref_type_layout(mlc_value_type(source)))
         return source;
-    if (!mlc_type_has_static_shape(tensor))
-        return mlc_op_error(op,
-                            "reshapes a slice of dynamic shape, which has no buffer of its own"),
-               NULL;
-    MlcValue *packed = mlc_bufferizer_alloc(bufferizer, b, tensor, NULL, 0);
-    mlc_bufferizer_copy(b, source, packed);
-    return packed;
+    return mlc_bufferizer_copied(bufferizer, b, source, tensor);
 }
 
 static bool
@@ -205,8 +199,6 @@ expand_shape_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
     MlcValue *source = packed_source(op, b, bufferizer);
     MlcAttr shape = mlc_tensor_expand_shape_static_output_shape(op);
     MlcValueVec sizes = {0};
-    if (!source)
-        return false;
     operands_from(op, 1, &sizes);
     mlc_bufferizer_set(bufferizer, mlc_op_result(op, 0),
                        mlc_memref_expand_shape(
@@ -221,8 +213,6 @@ static bool
 collapse_shape_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
     MlcValue *source = packed_source(op, b, bufferizer);
-    if (!source)
-        return false;
     mlc_bufferizer_set(
         bufferizer, mlc_op_result(op, 0),
         mlc_memref_collapse_shape(b, mlc_bufferizer_memref_type(mlc_op_result_type(op, 0)), source,
@@ -230,6 +220,48 @@ collapse_shape_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
     return true;
 }
 
+static bool
+reads_second(MlcOp *op, size_t i)
+{
+    (void)op;
+    return i == 1;
+}
+
+// The shape is a tensor that is read.
+static bool
+reshape_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
+{
+    MlcType type = mlc_bufferizer_memref_type(mlc_op_result_type(op, 0));
+    MlcValue *source = packed_source(op, b, bufferizer),
+             *shape = mlc_bufferizer_buffer(bufferizer, mlc_op_operand(op, 1));
+    mlc_bufferizer_set(bufferizer, mlc_op_result(op, 0),
+                       mlc_memref_reshape(b, type, source, shape));
+    return true;
+}
+
+// Before the end of the iteration, and without a result: it is the loop's.
+static bool
+parallel_insert_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
+{
+    MlcValue *dest = mlc_bufferizer_buffer(bufferizer, mlc_op_operand(op, 1));
+    if (!mlc_bufferizer_in_place(bufferizer, op, 1))
+        return mlc_op_error(op, "not bufferizable under the given constraints: cannot avoid RaW "
+                                "conflict");
+    mlc_builder_before(b, mlc_op_parent(op));
+    b->loc = mlc_op_loc(op);
+    if (!mlc_bufferizer_is_put_back(bufferizer, op))
+        mlc_bufferizer_copy(b, mlc_bufferizer_buffer(bufferizer, mlc_op_operand(op, 0)),
+                            subview(op, b, dest, mlc_op_operand_type(op, 0)));
+    return true;
+}
+
+const MlcBufferize mlc_tensor_reshape_bufferize = {
+    .reads = reads_second, .writes = never, .alias = part_of_first, .bufferize = reshape_bufferize};
+const MlcBufferize mlc_tensor_parallel_insert_slice_bufferize = {.reads = reads_first_two,
+                                                                 .writes = writes_second,
+                                                                 .inserts_what = inserts_what,
+                                                                 .bufferize =
+                                                                     parallel_insert_bufferize};
 const MlcBufferize mlc_tensor_empty_bufferize = {
     .reads = never, .writes = never, .bufferize = empty_bufferize};
 const MlcBufferize mlc_tensor_dim_bufferize = {

@@ -146,11 +146,22 @@ viewed(MlcValue *value)
     return value;
 }
 
+// Does control flow lead from the only region back to it, or through several blocks?
+static bool
+may_loop(MlcOp *op, const MlcRegionBranch *branch)
+{
+    int next[2];
+    return mlc_op_num_regions(op) != 1 || !mlc_region_has_one_block(mlc_op_region(op, 0)) ||
+           branch->successors(op, 0, next) != 1 || next[0] >= 0;
+}
+
 static bool
 may_repeat(MlcOp *op)
 {
     const MlcRegionBranch *branch = mlc_op_interface(op, MLC_INTERFACE_REGION_BRANCH);
-    return !(branch && branch->at_most_once) && !mlc_op_interface(op, MLC_INTERFACE_FUNCTION);
+    return !mlc_op_interface(op, MLC_INTERFACE_FUNCTION) &&
+           !mlc_op_has_trait(op, MLC_TRAIT_TERMINATOR) &&
+           !(branch && (branch->at_most_once || !may_loop(op, branch)));
 }
 
 // Is there a loop around both that does not make `value` anew each time? Operands of a loop are
@@ -351,7 +362,10 @@ is_free_to_write(Bufferization *bufferizer, MlcUse *write)
 static bool
 is_decided(MlcOp *op, const MlcBufferize *methods, size_t i)
 {
-    return (methods->writes && methods->writes(op, i)) || mlc_op_interface(op, MLC_INTERFACE_CALL);
+    bool whole;
+    return (methods->writes && methods->writes(op, i)) ||
+           mlc_op_interface(op, MLC_INTERFACE_CALL) ||
+           (methods->reads(op, i) && methods->alias && methods->alias(op, i, &whole));
 }
 
 // --- where tensors matter
@@ -452,6 +466,14 @@ overwrites(Bufferization *bufferizer, MlcUse *write, MlcValue *value)
     return false;
 }
 
+static bool
+is_write_in_place(Bufferization *bufferizer, MlcUse *use)
+{
+    const MlcBufferize *methods = mlc_bufferize_methods(mlc_use_owner(use));
+    return mlc_map_has(&bufferizer->base.in_place, use) && methods->writes &&
+           methods->writes(mlc_use_owner(use), mlc_use_index(use));
+}
+
 // Is there a write in place, decided before, through a tensor that may share `written`'s buffer,
 // and a read of one that may share `read`'s, which wants what was there before?
 static bool
@@ -484,8 +506,7 @@ spoils(Bufferization *bufferizer, MlcValue *written, MlcValue *read)
         if (span.last_write <= first || span.first_write > last)
             continue;
         MLC_FOR_EACH_USE (write, targets->data[i])
-            for (size_t k = 0; mlc_map_has(&bufferizer->base.in_place, write) && k < reads.size;
-                 k++)
+            for (size_t k = 0; is_write_in_place(bufferizer, write) && k < reads.size; k++)
                 found = found || conflicts(bufferizer, write, reads.data[k]);
     }
     mlc_vec_release(&reads);
@@ -515,16 +536,40 @@ are_written_by_one(Bufferization *bufferizer, MlcUse *write, MlcValue *a, MlcVal
     return false;
 }
 
+// Is the memory of `value` written in place, as was decided before?
+static bool
+is_written(Bufferization *bufferizer, MlcValue *value)
+{
+    const MlcValueVec *aliases = bufferize_aliases(bufferizer, value);
+    for (size_t i = 0; i < aliases->size; i++)
+        MLC_FOR_EACH_USE (use, aliases->data[i])
+            if (is_write_in_place(bufferizer, use))
+                return true;
+    return false;
+}
+
+// May a tensor and one that is cut from it, or is it, have one buffer? Else the latter is copied.
+static bool
+can_share(Bufferization *bufferizer, MlcValue *value, MlcValue *alias)
+{
+    return bufferize_may_share(bufferizer, alias, value) ||
+           (!spoils(bufferizer, value, alias) && !spoils(bufferizer, alias, value) &&
+            (bufferize_is_writable(bufferizer, value) || !is_written(bufferizer, alias)) &&
+            (bufferize_is_writable(bufferizer, alias) || !is_written(bufferizer, value)));
+}
+
 static void
 decide(Bufferization *bufferizer, MlcOp *op, const MlcBufferize *methods, size_t i)
 {
     MlcUse *use = mlc_op_operand_use(op, i);
     bool whole = true;
     MlcValue *alias = methods->alias ? methods->alias(op, i, &whole) : NULL;
+    if (mlc_map_has(&bufferizer->base.in_place, use))
+        return;
     if (methods->writes && methods->writes(op, i)) {
         MlcValue *value = mlc_use_value(use);
-        if (bufferizer->copies_first || !is_free_to_write(bufferizer, use) ||
-            overwrites(bufferizer, use, value))
+        if ((bufferizer->copies_first && mlc_op_num_results(op) > 0) ||
+            !is_free_to_write(bufferizer, use) || overwrites(bufferizer, use, value))
             return;
         // In place, the result shares the operand's buffer with what others write and read there.
         if (alias && !bufferize_may_share(bufferizer, alias, value) &&
@@ -532,11 +577,9 @@ decide(Bufferization *bufferizer, MlcOp *op, const MlcBufferize *methods, size_t
              spoils(bufferizer, alias, value) || are_written_by_one(bufferizer, use, value, alias)))
             return;
         mlc_map_set(&bufferizer->base.in_place, use, use);
-    } else if (alias && mlc_op_interface(op, MLC_INTERFACE_CALL)) {
-        // A view that a function gives back may be copied.
-        if (!bufferize_may_share(bufferizer, alias, mlc_use_value(use)) &&
-            (spoils(bufferizer, mlc_use_value(use), alias) ||
-             spoils(bufferizer, alias, mlc_use_value(use))))
+    } else if (alias && is_decided(op, methods, i)) {
+        // A view that may be copied, as what a function gives back.
+        if (!can_share(bufferizer, mlc_use_value(use), alias))
             return;
         mlc_map_set(&bufferizer->base.in_place, use, use);
     }
@@ -637,6 +680,47 @@ bufferize_init(Bufferization *bufferizer, MlcOp *function)
                                   .function = function};
 }
 
+static void
+hand_on(Bufferization *bufferizer, MlcOp *op)
+{
+    const MlcBufferize *methods = mlc_bufferize_methods(op);
+    if (methods && methods->hand_on)
+        methods->hand_on(op, &bufferizer->base);
+}
+
+// Only one of its regions runs, once.
+static bool
+is_choice(MlcOp *op)
+{
+    const MlcRegionBranch *branch = mlc_op_interface(op, MLC_INTERFACE_REGION_BRANCH);
+    return branch && branch->at_most_once;
+}
+
+// Views first, whoever reads them: a slice shares its source's buffer in any case. Then the parts
+// that iterations contribute, which cannot be put aside. Then choices between tensors: they may
+// copy, so what they may share keeps nobody from that.
+static void
+decide_what_must_be(Bufferization *bufferizer, const MlcOpVec *ops)
+{
+    for (size_t n = 0; n < ops->size; n++) {
+        MlcOp *op = ops->data[n];
+        const MlcBufferize *methods = mlc_bufferize_methods(op);
+        if (!is_choice(op))
+            hand_on(bufferizer, op);
+        for (size_t i = 0; methods && i < mlc_op_num_operands(op); i++)
+            if (mlc_value_is_tensor(mlc_op_operand(op, i)) && !is_decided(op, methods, i))
+                decide(bufferizer, op, methods, i);
+    }
+    for (size_t n = ops->size; n-- > 0;) {
+        const MlcBufferize *methods = mlc_bufferize_methods(ops->data[n]);
+        if (methods && methods->inserts_what && mlc_op_num_results(ops->data[n]) == 0)
+            decide(bufferizer, ops->data[n], methods, DEST);
+    }
+    for (size_t n = 0; n < ops->size; n++)
+        if (is_choice(ops->data[n]))
+            hand_on(bufferizer, ops->data[n]);
+}
+
 void
 bufferize_analyze(Bufferization *bufferizer)
 {
@@ -648,24 +732,14 @@ bufferize_analyze(Bufferization *bufferizer)
     place_ops(bufferizer, &ops);
     for (size_t i = 0; i < bufferizer->values.size; i++)
         bufferizer->spans.data[i].data[0] = span_of(bufferizer, bufferizer->values.data[i]);
-    // Views first, whoever reads them: a slice shares its source's buffer in any case.
-    for (size_t n = 0; n < ops.size; n++) {
-        MlcOp *op = ops.data[n];
-        const MlcBufferize *methods = mlc_bufferize_methods(op);
-        if (methods && methods->hand_on)
-            methods->hand_on(op, &bufferizer->base);
-        for (size_t i = 0; methods && i < mlc_op_num_operands(op); i++)
-            if (mlc_value_is_tensor(mlc_op_operand(op, i)) && !is_decided(op, methods, i))
-                decide(bufferizer, op, methods, i);
-    }
+    decide_what_must_be(bufferizer, &ops);
     for (size_t n = 0; n < ops.size; n++)
         mlc_vec_push(&ordered, ops.data[n]);
     put_in_order(bufferizer, &ordered);
     for (size_t n = 0; n < ordered.size; n++) {
         MlcOp *op = ordered.data[n];
         const MlcBufferize *methods = mlc_bufferize_methods(op);
-        if (methods && methods->hand_on)
-            methods->hand_on(op, &bufferizer->base);
+        hand_on(bufferizer, op);
         for (size_t i = 0; methods && i < mlc_op_num_operands(op); i++)
             if (mlc_value_is_tensor(mlc_op_operand(op, i)) && is_decided(op, methods, i))
                 decide(bufferizer, op, methods, i);

@@ -1,17 +1,5 @@
 // RUN: mlc-opt %s --bufferize --verify-diagnostics --split-input-file
 // A buffer that is made before the op needs a static shape.
-func.func @branches(%c: i1, %x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
-  // expected-error @below {{'scf.if' op chooses between tensors of dynamic shape}}
-  %0 = scf.if %c -> (tensor<?xf32>) {
-    scf.yield %x : tensor<?xf32>
-  } else {
-    scf.yield %y : tensor<?xf32>
-  }
-  return %0 : tensor<?xf32>
-}
-
-// -----
-
 func.func @loop(%c: i1, %x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
   // expected-error @below {{'scf.while' op ends with a new tensor of dynamic shape}}
   %0 = scf.while (%a = %x) : (tensor<?xf32>) -> tensor<?xf32> {
