@@ -33,7 +33,14 @@ typedef struct MlcBufferizer {
     bool (*same)(struct MlcBufferizer *bufferizer, MlcValue *a, MlcValue *b);
     bool (*may_share)(struct MlcBufferizer *bufferizer, MlcValue *a, MlcValue *b);
     void (*unite)(struct MlcBufferizer *bufferizer, MlcValue *a, MlcValue *b, bool whole);
+    // The buffer's type of a tensor that is made by an op without these methods; NULL: there may be
+    // no such ops.
+    MlcType (*unknown_type)(struct MlcBufferizer *bufferizer, MlcType tensor);
+    bool tells_op; // "failed to bufferize op" at the op whose hook fails
 } MlcBufferizer;
+
+// On an op that is left on tensors although its kind can be rewritten.
+#define MLC_STAYS_ON_TENSORS "mlc.stays_on_tensors"
 
 typedef struct MlcBufferize {
     // Does the op look at the contents of tensor operand `i`? Does it write there? A view (a slice,
@@ -72,6 +79,9 @@ MLC_API MlcValue *mlc_bufferizer_destination(MlcBufferizer *bufferizer, MlcBuild
 // A fresh buffer for a tensor type; `sizes` are its dynamic dimensions.
 MLC_API MlcValue *mlc_bufferizer_alloc(MlcBufferizer *bufferizer, MlcBuilder *b, MlcType tensor,
                                        MlcValue *const *sizes, size_t num_sizes);
+// The same in a memory space (NULL: the default), of a ranked tensor.
+MLC_API MlcValue *mlc_bufferizer_alloc_in(MlcBuilder *b, MlcType tensor, MlcAttr space,
+                                          MlcValue *const *sizes, size_t num_sizes);
 // A buffer for a result of static shape that is made where it is: the one chosen beforehand, or a
 // fresh one.
 MLC_API MlcValue *mlc_bufferizer_made(MlcBufferizer *bufferizer, MlcBuilder *b, MlcValue *result);
@@ -100,6 +110,8 @@ MLC_API bool mlc_bufferizer_op(MlcBufferizer *bufferizer, MlcOp *op);
 MLC_API bool mlc_bufferizer_region(MlcBufferizer *bufferizer, MlcRegion *region);
 // The identity-layout memref of a tensor type.
 MLC_API MlcType mlc_bufferizer_memref_type(MlcType tensor);
+// The same, in the memory space of `buffer`.
+MLC_API MlcType mlc_bufferizer_type_beside(MlcValue *buffer, MlcType tensor);
 // A type that buffers of both types, which differ in their layouts at most, can be cast to.
 MLC_API MlcType mlc_bufferizer_common_type(MlcType a, MlcType b);
 // memref.copy, or nothing if they are one.

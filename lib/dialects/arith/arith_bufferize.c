@@ -96,6 +96,9 @@ select_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
         if (!mlc_bufferizer_in_place(bufferizer, op, i + 1))
             sides[i] = mlc_bufferizer_copied(bufferizer, b, sides[i], mlc_op_result_type(op, 0));
     }
+    if (mlc_memref_type_memory_space(mlc_value_type(sides[0])) !=
+        mlc_memref_type_memory_space(mlc_value_type(sides[1])))
+        return mlc_op_error(op, "inconsistent memory space on true/false operands");
     MlcType type = mlc_bufferizer_common_type(mlc_value_type(sides[0]), mlc_value_type(sides[1]));
     for (size_t i = 0; i < 2; i++)
         if (mlc_value_type(sides[i]) != type)

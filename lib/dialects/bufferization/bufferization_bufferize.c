@@ -21,21 +21,23 @@ always(MlcOp *op, size_t i)
 static bool
 alloc_tensor_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
-    MlcValue *result = mlc_op_result(op, 0), *copy = mlc_bufferization_alloc_tensor_copy(op),
-             *buffer = mlc_bufferizer_chosen(bufferizer, result);
-    MlcValue *from = copy ? mlc_bufferizer_buffer(bufferizer, copy) : NULL;
+    MlcValue *result = mlc_op_result(op, 0), *copy = mlc_bufferization_alloc_tensor_copy(op);
+    MlcAttr space = mlc_bufferization_alloc_tensor_memory_space(op);
+    MlcValue *from = copy ? mlc_bufferizer_buffer(bufferizer, copy) : NULL,
+             *buffer = space ? NULL : mlc_bufferizer_chosen(bufferizer, result);
+    MlcType type = mlc_value_type(result);
     MlcValueVec sizes = {0};
-    if (mlc_bufferization_alloc_tensor_memory_space(op))
-        return mlc_op_error(op, "has a memory space, which buffers of tensors do not get");
+    if (from && !space)
+        space = mlc_memref_type_memory_space(mlc_value_type(from));
     for (size_t i = 0; i < mlc_bufferization_alloc_tensor_num_dynamic_sizes(op); i++)
         mlc_vec_push(&sizes, mlc_op_operand(op, i));
-    if (from && !buffer)
-        buffer = mlc_bufferizer_copied(bufferizer, b, from, mlc_value_type(result));
-    else if (from)
+    for (size_t i = 0; from && !buffer && i < mlc_type_rank(type); i++)
+        if (mlc_type_dim(type, i) == MLC_DYNAMIC)
+            mlc_vec_push(&sizes, mlc_memref_dim(b, from, mlc_build_index(b, (int64_t)i)));
+    if (!buffer)
+        buffer = mlc_bufferizer_alloc_in(b, type, space, sizes.data, sizes.size);
+    if (from)
         mlc_bufferizer_copy(b, from, buffer);
-    else if (!buffer)
-        buffer =
-            mlc_bufferizer_alloc(bufferizer, b, mlc_value_type(result), sizes.data, sizes.size);
     mlc_vec_release(&sizes);
     mlc_bufferizer_set(bufferizer, result, buffer);
     return true;

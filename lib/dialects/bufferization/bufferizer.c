@@ -2,6 +2,7 @@
 // hooks call.
 #include "mlc/ir/builder.h"
 
+#include "mlc/dialects/bufferization.h"
 #include "mlc/dialects/bufferize.h"
 #include "mlc/dialects/memref.h"
 #include "mlc/dialects/tensor.h"
@@ -16,7 +17,10 @@ mlc_value_is_tensor(const MlcValue *value)
 const MlcBufferize *
 mlc_bufferize_methods(MlcOp *op)
 {
-    return mlc_op_interface(op, MLC_INTERFACE_BUFFERIZE);
+    MlcAttr others = mlc_op_discardable(op);
+    return others && mlc_dict_attr_find(others, mlc_str(MLC_STAYS_ON_TENSORS))
+               ? NULL
+               : mlc_op_interface(op, MLC_INTERFACE_BUFFERIZE);
 }
 
 MlcType
@@ -26,6 +30,17 @@ mlc_bufferizer_memref_type(MlcType tensor)
         return mlc_unranked_memref_type_get(mlc_type_element(tensor), NULL);
     return mlc_memref_type_get(mlc_type_element(tensor), mlc_type_shape(tensor),
                                mlc_type_rank(tensor), NULL, NULL);
+}
+
+MlcType
+mlc_bufferizer_type_beside(MlcValue *buffer, MlcType tensor)
+{
+    MlcType type = mlc_value_type(buffer);
+    MlcAttr space = mlc_memref_type_memory_space(type);
+    return mlc_type_has_rank(tensor)
+               ? mlc_memref_type_get(mlc_type_element(tensor), mlc_type_shape(tensor),
+                                     mlc_type_rank(tensor), NULL, space)
+               : mlc_unranked_memref_type_get(mlc_type_element(tensor), space);
 }
 
 MlcType
@@ -70,15 +85,30 @@ mlc_bufferizer_in_place(MlcBufferizer *bufferizer, MlcOp *op, size_t i)
     return mlc_map_has(&bufferizer->in_place, mlc_op_operand_use(op, i));
 }
 
+static MlcValue *
+alloc(MlcBuilder *b, MlcType type, MlcValue *const *sizes, size_t num_sizes)
+{
+    MlcValue *buffer = mlc_memref_alloc(b, type, sizes, num_sizes, NULL, 0);
+    mlc_memref_alloc_set_alignment(mlc_value_def(buffer), mlc_i64_attr_get(b->ctx, 64));
+    return buffer;
+}
+
 MlcValue *
 mlc_bufferizer_alloc(MlcBufferizer *bufferizer, MlcBuilder *b, MlcType tensor,
                      MlcValue *const *sizes, size_t num_sizes)
 {
     (void)bufferizer;
-    MlcValue *buffer =
-        mlc_memref_alloc(b, mlc_bufferizer_memref_type(tensor), sizes, num_sizes, NULL, 0);
-    mlc_memref_alloc_set_alignment(mlc_value_def(buffer), mlc_i64_attr_get(b->ctx, 64));
-    return buffer;
+    return alloc(b, mlc_bufferizer_memref_type(tensor), sizes, num_sizes);
+}
+
+MlcValue *
+mlc_bufferizer_alloc_in(MlcBuilder *b, MlcType tensor, MlcAttr space, MlcValue *const *sizes,
+                        size_t num_sizes)
+{
+    return alloc(b,
+                 mlc_memref_type_get(mlc_type_element(tensor), mlc_type_shape(tensor),
+                                     mlc_type_rank(tensor), NULL, space),
+                 sizes, num_sizes);
 }
 
 void
@@ -88,15 +118,15 @@ mlc_bufferizer_copy(MlcBuilder *b, MlcValue *from, MlcValue *to)
         mlc_memref_copy(b, from, to);
 }
 
-// A fresh buffer shaped like an existing one.
+// A fresh buffer shaped like an existing one, in the same memory space.
 static MlcValue *
-alloc_like(MlcBufferizer *bufferizer, MlcBuilder *b, MlcValue *buffer, MlcType tensor)
+alloc_like(MlcBuilder *b, MlcValue *buffer, MlcType tensor)
 {
     MlcValueVec sizes = {0};
     for (size_t i = 0; i < mlc_type_rank(tensor); i++)
         if (mlc_type_dim(tensor, i) == MLC_DYNAMIC)
             mlc_vec_push(&sizes, mlc_memref_dim(b, buffer, mlc_build_index(b, (int64_t)i)));
-    MlcValue *fresh = mlc_bufferizer_alloc(bufferizer, b, tensor, sizes.data, sizes.size);
+    MlcValue *fresh = alloc(b, mlc_bufferizer_type_beside(buffer, tensor), sizes.data, sizes.size);
     mlc_vec_release(&sizes);
     return fresh;
 }
@@ -104,7 +134,8 @@ alloc_like(MlcBufferizer *bufferizer, MlcBuilder *b, MlcValue *buffer, MlcType t
 MlcValue *
 mlc_bufferizer_copied(MlcBufferizer *bufferizer, MlcBuilder *b, MlcValue *buffer, MlcType tensor)
 {
-    MlcValue *fresh = alloc_like(bufferizer, b, buffer, tensor);
+    (void)bufferizer;
+    MlcValue *fresh = alloc_like(b, buffer, tensor);
     mlc_bufferizer_copy(b, buffer, fresh);
     return fresh;
 }
@@ -128,7 +159,7 @@ mlc_bufferizer_destination(MlcBufferizer *bufferizer, MlcBuilder *b, MlcOp *op, 
     MlcValue *alias = methods->alias ? methods->alias(op, i, &whole) : NULL;
     MlcValue *fresh = alias ? mlc_bufferizer_chosen(bufferizer, alias) : NULL;
     if (!fresh)
-        fresh = alloc_like(bufferizer, b, buffer, mlc_value_type(tensor));
+        fresh = alloc_like(b, buffer, mlc_value_type(tensor));
     if (methods->reads(op, i) && !mlc_tensor_empty_isa(mlc_value_def(tensor)))
         mlc_bufferizer_copy(b, buffer, fresh);
     return fresh;
@@ -146,6 +177,64 @@ mlc_op_has_tensors(MlcOp *op)
     return false;
 }
 
+// `tensor` is made by an op that stays on tensors: its buffer, made at `b`.
+static void
+set_from_tensor(MlcBufferizer *bufferizer, MlcBuilder *b, MlcValue *tensor)
+{
+    mlc_bufferizer_set(
+        bufferizer, tensor,
+        mlc_bufferization_to_memref(b, bufferizer->unknown_type(bufferizer, mlc_value_type(tensor)),
+                                    tensor));
+}
+
+// Is the tensor one still, as what makes it stays on tensors?
+static bool
+is_of_tensors(MlcValue *tensor)
+{
+    MlcOp *def = mlc_value_def(tensor);
+    if (!def)
+        def = mlc_block_parent(mlc_value_block(tensor));
+    return !mlc_bufferize_methods(def) && !mlc_op_interface(def, MLC_INTERFACE_FUNCTION);
+}
+
+// Buffers as tensors for the op, and its tensors as buffers for others.
+static bool
+keep_on_tensors(MlcBufferizer *bufferizer, MlcOp *op)
+{
+    MlcBuilder b;
+    mlc_builder_init(&b, mlc_op_context(op));
+    b.loc = mlc_op_loc(op);
+    mlc_builder_before(&b, op);
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
+        MlcValue *tensor = mlc_op_operand(op, i);
+        if (!mlc_value_is_tensor(tensor) || is_of_tensors(tensor))
+            continue;
+        MlcValue *buffer = mlc_bufferizer_buffer(bufferizer, tensor),
+                 *made = mlc_bufferization_to_tensor(&b, buffer);
+        if (mlc_value_type(made) != mlc_value_type(tensor))
+            made = mlc_tensor_cast(&b, mlc_value_type(tensor), made);
+        mlc_op_set_operand(op, i, made);
+    }
+    MLC_FOR_EACH_BLOCK_IN_OP (block, op) {
+        MlcOp *next, *inner = mlc_block_first(block); // behind what is made of arguments
+        mlc_builder_at_start(&b, block);
+        for (size_t i = 0; i < mlc_block_num_args(block); i++)
+            if (mlc_value_is_tensor(mlc_block_arg(block, i)))
+                set_from_tensor(bufferizer, &b, mlc_block_arg(block, i));
+        for (; inner; inner = next) {
+            next = mlc_op_next(inner);
+            if (!mlc_bufferizer_op(bufferizer, inner))
+                return false;
+        }
+    }
+    if (mlc_op_next(op))
+        mlc_builder_before(&b, mlc_op_next(op));
+    for (size_t i = 0; i < mlc_op_num_results(op); i++)
+        if (mlc_value_is_tensor(mlc_op_result(op, i)))
+            set_from_tensor(bufferizer, &b, mlc_op_result(op, i));
+    return true;
+}
+
 bool
 mlc_bufferizer_op(MlcBufferizer *bufferizer, MlcOp *op)
 {
@@ -156,12 +245,18 @@ mlc_bufferizer_op(MlcBufferizer *bufferizer, MlcOp *op)
                 return false;
         return true;
     }
+    if (!methods && bufferizer->unknown_type)
+        return keep_on_tensors(bufferizer, op);
     if (!methods)
         return mlc_op_error(op, "works on tensors and does not say how it is done on buffers");
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(op));
     mlc_builder_before(&b, op);
-    return methods->bufferize(op, &b, bufferizer);
+    bool ok = methods->bufferize(op, &b, bufferizer);
+    if (!ok && bufferizer->tells_op) // of the innermost only
+        mlc_error(mlc_op_context(op), mlc_op_loc(op), "failed to bufferize op");
+    bufferizer->tells_op &= ok;
+    return ok;
 }
 
 bool
@@ -174,8 +269,17 @@ mlc_bufferizer_region(MlcBufferizer *bufferizer, MlcRegion *region)
     return true;
 }
 
+static bool
+is_used(MlcOp *op)
+{
+    for (size_t i = 0; i < mlc_op_num_results(op); i++)
+        if (mlc_value_has_uses(mlc_op_result(op, i)))
+            return true;
+    return false;
+}
+
 // Erases the ops that still make or use tensors: all of them have been rewritten, users come after
-// their operands.
+// their operands. What is used stays, with those that stay on tensors.
 void
 mlc_bufferizer_erase_tensor_ops(MlcRegion *region)
 {
@@ -183,7 +287,7 @@ mlc_bufferizer_erase_tensor_ops(MlcRegion *region)
         MlcOp *prev;
         for (MlcOp *op = mlc_block_last(block); op; op = prev) {
             prev = mlc_op_prev(op);
-            if (mlc_op_has_tensors(op)) {
+            if (mlc_op_has_tensors(op) && mlc_bufferize_methods(op) && !is_used(op)) {
                 mlc_op_erase(op);
                 continue;
             }

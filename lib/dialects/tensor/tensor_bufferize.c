@@ -171,12 +171,12 @@ cast_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
     MlcValue *result = mlc_op_result(op, 0),
              *source = mlc_bufferizer_buffer(bufferizer, mlc_op_operand(op, 0));
-    MlcType type = mlc_bufferizer_memref_type(mlc_value_type(result));
+    MlcType type = mlc_bufferizer_type_beside(source, mlc_value_type(result));
     if (mlc_type_has_rank(type) && mlc_type_has_rank(mlc_value_type(source)) &&
         mlc_memref_type_layout(mlc_value_type(source)))
-        type =
-            mlc_memref_type_get(mlc_type_element(type), mlc_type_shape(type), mlc_type_rank(type),
-                                mlc_memref_type_layout(mlc_value_type(source)), NULL);
+        type = mlc_memref_type_get(
+            mlc_type_element(type), mlc_type_shape(type), mlc_type_rank(type),
+            mlc_memref_type_layout(mlc_value_type(source)), mlc_memref_type_memory_space(type));
     mlc_bufferizer_set(bufferizer, result, mlc_memref_cast(b, type, source));
     return true;
 }
@@ -202,7 +202,7 @@ expand_shape_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
     operands_from(op, 1, &sizes);
     mlc_bufferizer_set(bufferizer, mlc_op_result(op, 0),
                        mlc_memref_expand_shape(
-                           b, mlc_bufferizer_memref_type(mlc_op_result_type(op, 0)), source,
+                           b, mlc_bufferizer_type_beside(source, mlc_op_result_type(op, 0)), source,
                            sizes.data, sizes.size, mlc_tensor_expand_shape_reassociation(op),
                            mlc_dense_array_attr_data(shape), mlc_dense_array_attr_size(shape)));
     mlc_vec_release(&sizes);
@@ -215,8 +215,8 @@ collapse_shape_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
     MlcValue *source = packed_source(op, b, bufferizer);
     mlc_bufferizer_set(
         bufferizer, mlc_op_result(op, 0),
-        mlc_memref_collapse_shape(b, mlc_bufferizer_memref_type(mlc_op_result_type(op, 0)), source,
-                                  mlc_tensor_collapse_shape_reassociation(op)));
+        mlc_memref_collapse_shape(b, mlc_bufferizer_type_beside(source, mlc_op_result_type(op, 0)),
+                                  source, mlc_tensor_collapse_shape_reassociation(op)));
     return true;
 }
 
@@ -231,9 +231,9 @@ reads_second(MlcOp *op, size_t i)
 static bool
 reshape_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
-    MlcType type = mlc_bufferizer_memref_type(mlc_op_result_type(op, 0));
     MlcValue *source = packed_source(op, b, bufferizer),
              *shape = mlc_bufferizer_buffer(bufferizer, mlc_op_operand(op, 1));
+    MlcType type = mlc_bufferizer_type_beside(source, mlc_op_result_type(op, 0));
     mlc_bufferizer_set(bufferizer, mlc_op_result(op, 0),
                        mlc_memref_reshape(b, type, source, shape));
     return true;

@@ -333,7 +333,7 @@ is_writable(Bufferization *bufferizer, MlcValue *value)
                is_writable_argument(bufferizer, value);
     if (mlc_bufferization_to_tensor_isa(def))
         return mlc_bufferization_to_tensor_writable(def) != NULL;
-    return !mlc_op_has_trait(def, MLC_TRAIT_CONSTANT_LIKE);
+    return mlc_bufferize_methods(def) && !mlc_op_has_trait(def, MLC_TRAIT_CONSTANT_LIKE);
 }
 
 bool
@@ -346,6 +346,20 @@ bufferize_is_writable(Bufferization *bufferizer, MlcValue *value)
     return true;
 }
 
+// Is a loop around `op`, whose iterations may run at once, that does not make `value`? Each
+// iteration would write the same buffer.
+static bool
+is_shared_by_iterations(MlcOp *op, MlcValue *value)
+{
+    for (MlcOp *loop = mlc_op_parent(op); loop && !mlc_value_is_inside(value, loop);
+         loop = mlc_op_parent(loop)) {
+        const MlcLoop *methods = mlc_op_interface(loop, MLC_INTERFACE_LOOP);
+        if (methods && methods->is_parallel(loop))
+            return true;
+    }
+    return false;
+}
+
 static bool
 is_free_to_write(Bufferization *bufferizer, MlcUse *write)
 {
@@ -355,7 +369,9 @@ is_free_to_write(Bufferization *bufferizer, MlcUse *write)
             mlc_map_has(&bufferizer->base.in_place, mlc_op_operand_use(op, i)) &&
             bufferize_may_share(bufferizer, mlc_op_operand(op, i), mlc_use_value(write)))
             return false;
-    return bufferize_is_writable(bufferizer, mlc_use_value(write));
+    return bufferize_is_writable(bufferizer, mlc_use_value(write)) &&
+           (bufferizer->ignores_parallel ||
+            !is_shared_by_iterations(op, viewed(mlc_use_value(write))));
 }
 
 // Is something to be decided for the operand? A view has its source's buffer in any case.
@@ -696,6 +712,33 @@ is_choice(MlcOp *op)
     return branch && branch->at_most_once;
 }
 
+// What an op that stays on tensors gives, to its regions too, may be what it gets.
+static void
+unite_of_unknown(Bufferization *bufferizer, MlcOp *op)
+{
+    MlcValueVec all = {0};
+    MLC_FOR_EACH_OPERAND (value, op)
+        mlc_vec_push(&all, value);
+    for (size_t i = 0; i < mlc_op_num_results(op); i++)
+        mlc_vec_push(&all, mlc_op_result(op, i));
+    MLC_FOR_EACH_BLOCK_IN_OP (block, op) {
+        for (size_t i = 0; i < mlc_block_num_args(block); i++)
+            mlc_vec_push(&all, mlc_block_arg(block, i));
+        MlcOp *last = mlc_block_last(block);
+        for (size_t i = 0; last && i < mlc_op_num_operands(last); i++)
+            mlc_vec_push(&all, mlc_op_operand(last, i));
+    }
+    MlcValue *first = NULL;
+    for (size_t i = 0; i < all.size; i++) {
+        if (!mlc_value_is_tensor(all.data[i]))
+            continue;
+        if (first)
+            bufferize_unite(bufferizer, first, all.data[i], false);
+        first = all.data[i];
+    }
+    mlc_vec_release(&all);
+}
+
 // Views first, whoever reads them: a slice shares its source's buffer in any case. Then the parts
 // that iterations contribute, which cannot be put aside. Then choices between tensors: they may
 // copy, so what they may share keeps nobody from that.
@@ -707,6 +750,8 @@ decide_what_must_be(Bufferization *bufferizer, const MlcOpVec *ops)
         const MlcBufferize *methods = mlc_bufferize_methods(op);
         if (!is_choice(op))
             hand_on(bufferizer, op);
+        if (!methods && bufferizer->base.unknown_type && op != bufferizer->function)
+            unite_of_unknown(bufferizer, op);
         for (size_t i = 0; methods && i < mlc_op_num_operands(op); i++)
             if (mlc_value_is_tensor(mlc_op_operand(op, i)) && !is_decided(op, methods, i))
                 decide(bufferizer, op, methods, i);

@@ -14,12 +14,16 @@
 #include "mlc/dialects/memref.h"
 #include "mlc/ir/symbol.h"
 
+#include <string.h>
+
 typedef enum Layout { LAYOUT_INFER, LAYOUT_IDENTITY, LAYOUT_DYNAMIC } Layout;
 
 typedef struct OneShot {
     MlcCallGraph *graph;
     MlcMap callees; // function -> attribute for calls of it
-    bool at_boundaries, analysis_only, copies_first;
+    bool at_boundaries, analysis_only, copies_first, ignores_parallel, allows_unknown, infers_space;
+    const MlcStr *dialects, *not_analysed; // all where none is named; functions
+    size_t num_dialects, num_not_analysed;
     Layout boundary, unknown;
     BufferizeOrder order;
     uint64_t seed;
@@ -61,6 +65,10 @@ argument_type(MlcType tensor, Layout layout)
 static MlcValue *
 as_type(Bufferization *bufferizer, MlcBuilder *b, MlcValue *buffer, MlcType type, MlcType tensor)
 {
+    MlcAttr space = mlc_memref_type_memory_space(mlc_value_type(buffer));
+    if (space && mlc_type_has_rank(type))
+        type = mlc_memref_type_get(mlc_type_element(type), mlc_type_shape(type),
+                                   mlc_type_rank(type), mlc_memref_type_layout(type), space);
     if (mlc_value_type(buffer) == type)
         return buffer;
     if (mlc_type_has_rank(type) && !mlc_memref_type_layout(type) &&
@@ -170,6 +178,8 @@ describe_calls(OneShot *o, MlcOp *function)
             continue;
         MlcOp *callee = mlc_call_graph_callee(o->graph, op);
         MlcAttr known = callee ? mlc_map_get(&o->callees, callee) : NULL;
+        if (!mlc_bufferize_methods(op) && (o->allows_unknown || o->num_dialects > 0))
+            continue;
         if (!o->at_boundaries)
             return mlc_op_error(op, "passes tensors, which takes 'bufferize-function-boundaries'");
         if (!known)
@@ -207,6 +217,48 @@ write_decisions(Bufferization *bufferizer, MlcOp *function)
         mlc_op_set_attr(op, MLC_CALL_BUFFERS, NULL);
         mlc_vec_release(&words);
     }
+}
+
+// What is said of the function: how each argument is used, and which one a result is, or -1.
+static void
+write_boundary(Bufferization *bufferizer, MlcBlock *entry, MlcOp *ret)
+{
+    static const char *const names[] = {"none", "read", "write", "read-write"};
+    MlcContext *ctx = mlc_op_context(ret);
+    const MlcFunction *methods = mlc_op_interface(bufferizer->function, MLC_INTERFACE_FUNCTION);
+    MlcAttr old = mlc_op_slot(bufferizer->function, methods->arg_attrs_slot);
+    MLC_VEC(MlcAttr) dicts = {0};
+    MLC_VEC(MlcAttr) same = {0};
+    bool any = false;
+    for (size_t i = 0; i < mlc_block_num_args(entry); i++) {
+        MlcValue *arg = mlc_block_arg(entry, i);
+        MlcAttr dict = old ? mlc_array_attr_element(old, i) : mlc_dict_attr_get(ctx, NULL, 0);
+        if (mlc_value_is_tensor(arg))
+            dict = mlc_dict_attr_with(
+                ctx, dict, mlc_str("bufferization.access"),
+                mlc_string_attr_get(
+                    ctx,
+                    mlc_str(names[is_read(bufferizer, arg) + 2 * is_written(bufferizer, arg)])));
+        mlc_vec_push(&dicts, dict);
+    }
+    for (size_t k = 0; k < mlc_op_num_operands(ret); k++) {
+        int64_t found = -1;
+        for (size_t i = 0; i < mlc_block_num_args(entry); i++)
+            if (mlc_value_is_tensor(mlc_op_operand(ret, k)) &&
+                mlc_value_is_tensor(mlc_block_arg(entry, i)) &&
+                bufferize_same(bufferizer, mlc_op_operand(ret, k), mlc_block_arg(entry, i)))
+                found = (int64_t)i;
+        any = any || found >= 0;
+        mlc_vec_push(&same, mlc_i64_attr_get(ctx, found));
+    }
+    if (dicts.size > 0)
+        mlc_op_set_slot(bufferizer->function, methods->arg_attrs_slot,
+                        mlc_array_attr_get(ctx, dicts.data, dicts.size));
+    if (any)
+        mlc_op_set_attr(ret, "__equivalent_func_args__",
+                        mlc_array_attr_get(ctx, same.data, same.size));
+    mlc_vec_release(&dicts);
+    mlc_vec_release(&same);
 }
 
 // --- rewriting
@@ -266,6 +318,19 @@ leave_function(OneShot *o, Bufferization *bufferizer, MlcOp *ret, Boundary *boun
     mlc_op_set_operands(ret, boundary->results.data, boundary->results.size);
 }
 
+// Ops that stay on tensors need not go through the buffer.
+static void
+use_tensor_itself(MlcValue *buffer, MlcValue *tensor)
+{
+    MlcOpVec casts = {0};
+    MLC_FOR_EACH_USE (use, buffer)
+        if (mlc_bufferization_to_tensor_isa(mlc_use_owner(use)))
+            mlc_vec_push(&casts, mlc_use_owner(use));
+    for (size_t i = 0; i < casts.size; i++)
+        mlc_op_replace(casts.data[i], &tensor, 1);
+    mlc_vec_release(&casts);
+}
+
 // Arguments and results that stay tensors, once nothing else is one.
 static void
 keep_tensors(MlcBlock *entry, MlcOp *ret, const Boundary *boundary)
@@ -276,6 +341,7 @@ keep_tensors(MlcBlock *entry, MlcOp *ret, const Boundary *boundary)
         MlcValue *buffer = boundary->replaced.data[i];
         mlc_builder_at_start(&b, entry);
         b.loc = mlc_value_loc(buffer);
+        use_tensor_itself(buffer, boundary->kept.data[i]);
         if (mlc_value_has_uses(buffer))
             mlc_value_replace_uses(buffer, mlc_bufferization_to_memref(&b, mlc_value_type(buffer),
                                                                        boundary->kept.data[i]));
@@ -357,6 +423,69 @@ rewrite(OneShot *o, Bufferization *bufferizer, MlcBlock *entry, MlcOp *ret)
     return ok;
 }
 
+// --- what stays on tensors
+
+// A filter names the dialects that are bufferized; calls need boundaries.
+static bool
+stays(const OneShot *o, MlcOp *op)
+{
+    MlcOp *parent = mlc_op_parent(op);
+    if (!mlc_op_has_tensors(op) || (mlc_op_has_trait(op, MLC_TRAIT_TERMINATOR) &&
+                                    mlc_op_interface(parent, MLC_INTERFACE_FUNCTION)))
+        return false;
+    if (mlc_op_interface(op, MLC_INTERFACE_CALL) && !o->at_boundaries)
+        return o->allows_unknown || o->num_dialects > 0;
+    MlcStr name = mlc_op_name(op);
+    const char *dot = memchr(name.data, '.', name.size);
+    MlcStr dialect = {name.data, dot ? (size_t)(dot - name.data) : name.size};
+    for (size_t i = 0; i < o->num_dialects; i++)
+        if (mlc_str_equal(o->dialects[i], dialect))
+            return false;
+    return o->num_dialects > 0;
+}
+
+static void
+mark(const OneShot *o, MlcOp *function, bool marks)
+{
+    MlcAttr unit = marks ? mlc_unit_attr_get(mlc_op_context(function)) : NULL;
+    MLC_FOR_EACH_PREORDER (op, function)
+        if (op != function && (marks ? stays(o, op) : mlc_op_discardable(op) != NULL))
+            mlc_op_set_attr(op, MLC_STAYS_ON_TENSORS, unit);
+}
+
+// Ops of other dialects stay silently, those of none that is known only if that is asked for.
+static bool
+check_unknown(const OneShot *o, MlcOp *op)
+{
+    if (o->allows_unknown || o->num_dialects == 0 || !mlc_op_has_tensors(op) || stays(o, op) ||
+        mlc_bufferize_methods(op) || mlc_op_has_trait(op, MLC_TRAIT_TERMINATOR))
+        return true;
+    return mlc_op_error(op, "works on tensors and does not say how it is done on buffers");
+}
+
+// Does the op make a tensor whose buffer could be in any memory?
+static bool
+checks_space(MlcOp *op)
+{
+    const MlcBufferize *methods = mlc_bufferize_methods(op);
+    bool makes = methods && mlc_op_num_results(op) == 1 &&
+                 mlc_value_is_tensor(mlc_op_result(op, 0)) && mlc_op_num_regions(op) == 0 &&
+                 !mlc_op_interface(op, MLC_INTERFACE_CALL) && !mlc_bufferization_to_tensor_isa(op);
+    for (size_t i = 0; makes && i < mlc_op_num_operands(op); i++)
+        makes = !mlc_value_is_tensor(mlc_op_operand(op, i));
+    if (!makes ||
+        (mlc_bufferization_alloc_tensor_isa(op) && mlc_bufferization_alloc_tensor_memory_space(op)))
+        return true;
+    mlc_op_error(op, "could not infer memory space");
+    return mlc_error(mlc_op_context(op), mlc_op_loc(op), "failed to bufferize op");
+}
+
+static MlcType
+unknown_type(MlcBufferizer *base, MlcType tensor)
+{
+    return type_with_layout(tensor, ((Bufferization *)base)->unknown_layout);
+}
+
 // --- functions
 
 static bool
@@ -412,6 +541,43 @@ check_op(MlcOp *op)
 }
 
 static bool
+is_not_analysed(const OneShot *o, MlcOp *function)
+{
+    for (size_t i = 0; i < o->num_not_analysed; i++)
+        if (mlc_str_equal(o->not_analysed[i], mlc_symbol_name(function)))
+            return true;
+    return false;
+}
+
+static bool
+bufferize_body(OneShot *o, MlcOp *function, MlcBlock *entry, MlcOp *ret)
+{
+    bool ok = true;
+    Bufferization bufferizer;
+    bufferize_init(&bufferizer, function);
+    bufferizer.order = o->order;
+    bufferizer.seed = o->seed;
+    bufferizer.copies_first = o->copies_first || is_not_analysed(o, function);
+    bufferizer.ignores_parallel = o->ignores_parallel;
+    bufferizer.unknown_layout = (int)o->unknown;
+    bufferizer.base.tells_op = true;
+    if (o->allows_unknown || o->num_dialects > 0)
+        bufferizer.base.unknown_type = unknown_type;
+    bufferizer.writes_arguments = o->at_boundaries;
+    bufferize_analyze(&bufferizer);
+    if (o->analysis_only) {
+        tell_callers(o, function, describe(&bufferizer, entry, ret));
+        if (o->at_boundaries)
+            write_boundary(&bufferizer, entry, ret);
+        write_decisions(&bufferizer, function);
+    } else {
+        ok = rewrite(o, &bufferizer, entry, ret);
+    }
+    bufferize_release(&bufferizer);
+    return ok;
+}
+
+static bool
 bufferize_function(OneShot *o, MlcOp *function)
 {
     const MlcFunction *methods = mlc_op_interface(function, MLC_INTERFACE_FUNCTION);
@@ -426,28 +592,15 @@ bufferize_function(OneShot *o, MlcOp *function)
     if (!mlc_region_has_one_block(body) || !ret || !mlc_op_has_trait(ret, MLC_TRAIT_RETURN_LIKE))
         return mlc_error(mlc_op_context(function), mlc_op_loc(function),
                          "cannot bufferize a FuncOp with tensors and without a unique ReturnOp");
+    mark(o, function, true);
     bool ok = describe_calls(o, function);
     MLC_FOR_EACH_PREORDER (op, function)
-        ok = ok && check_op(op);
-    if (!ok)
-        return false;
-    Bufferization bufferizer;
-    bufferize_init(&bufferizer, function);
-    bufferizer.order = o->order;
-    bufferizer.seed = o->seed;
-    bufferizer.copies_first = o->copies_first;
-    bufferizer.writes_arguments = o->at_boundaries;
-    bufferize_analyze(&bufferizer);
-    if (o->analysis_only) {
-        tell_callers(o, function, describe(&bufferizer, entry, ret));
-        write_decisions(&bufferizer, function);
-    } else {
-        ok = rewrite(o, &bufferizer, entry, ret);
-    }
-    bufferize_release(&bufferizer);
+        ok = ok && check_op(op) && (op == function || check_unknown(o, op)) &&
+             (!o->infers_space || checks_space(op));
+    ok = ok && bufferize_body(o, function, entry, ret);
+    mark(o, function, false);
     return ok;
 }
-
 static bool
 bufferize_group(OneShot *o, MlcOp *module, size_t group)
 {
@@ -503,7 +656,16 @@ run(MlcPass *pass, MlcOp *module)
     OneShot o = {.at_boundaries = mlc_pass_option_bool(pass, "bufferize-function-boundaries"),
                  .analysis_only = mlc_pass_option_bool(pass, "test-analysis-only"),
                  .copies_first = mlc_pass_option_bool(pass, "copy-before-write"),
+                 .ignores_parallel = !mlc_pass_option_bool(pass, "check-parallel-regions"),
+                 .infers_space = mlc_pass_option_bool(pass, "must-infer-memory-space"),
+                 .allows_unknown = mlc_pass_option_bool(pass, "allow-unknown-ops"),
                  .seed = (uint64_t)mlc_pass_option_int(pass, "analysis-fuzzer-seed")};
+    o.num_dialects = mlc_pass_option_strs(pass, "dialect-filter", &o.dialects);
+    for (size_t i = 0, named = 0; o.at_boundaries && i < o.num_dialects; i++) {
+        named += mlc_str_equal(o.dialects[i], mlc_str("func"));
+        o.at_boundaries = named > 0 || i + 1 < o.num_dialects;
+    }
+    o.num_not_analysed = mlc_pass_option_strs(pass, "no-analysis-func-filter", &o.not_analysed);
     if (!parse_layout(pass, "function-boundary-type-conversion", true, &o.boundary) ||
         !parse_layout(pass, "unknown-type-conversion", false, &o.unknown) || !parse_order(pass, &o))
         return false;
@@ -544,10 +706,22 @@ static const MlcPassOption options[] = {
     {"analysis-heuristic", MLC_OPTION_STRING, "bottom-up",
      "which writes are decided first: bottom-up, top-down, bottom-up-from-terminators or fuzzer"},
     {"analysis-fuzzer-seed", MLC_OPTION_INT, "0", "of the order of `fuzzer`"},
+    {"allow-unknown-ops", MLC_OPTION_BOOL, NULL,
+     "ops that do not say how they work on buffers stay on tensors"},
+    {"must-infer-memory-space", MLC_OPTION_BOOL, NULL,
+     "new tensors say their memory space, as 'bufferization.alloc_tensor' can"},
+    {"dialect-filter", MLC_OPTION_STRING_LIST, NULL, "only ops of these dialects are bufferized"},
+    {"no-analysis-func-filter", MLC_OPTION_STRING_LIST, NULL,
+     "functions that write nothing in place"},
+    {"check-parallel-regions", MLC_OPTION_BOOL, "true",
+     "iterations that may run at once do not write one buffer"},
+    {"allow-return-allocs-from-loops", MLC_OPTION_BOOL, NULL,
+     "changes nothing: what loops carry is copied into one buffer"},
 };
 static const char *const dialects[] = {"arith", "bufferization", "linalg", "memref", NULL};
 
 MLC_PASS(one_shot_bufferize, .flag = "one-shot-bufferize",
          .summary = "Turn tensors into buffers, functions into such that return them",
-         .anchor = "builtin.module", .options = options, .num_options = 7,
-         .dependent_dialects = dialects, .converts = converts, .run = run)
+         .anchor = "builtin.module", .options = options,
+         .num_options = sizeof options / sizeof *options, .dependent_dialects = dialects,
+         .converts = converts, .run = run)

@@ -37,12 +37,6 @@ func.func @shared(%m: memref<2xf32>, %i: index) -> f32 {
   return %1 : f32
 }
 // -----
-func.func @space() -> tensor<2xf32> {
-  // expected-error@+1 {{has a memory space, which buffers of tensors do not get}}
-  %0 = bufferization.alloc_tensor() {memory_space = 1 : i64} : tensor<2xf32>
-  return %0 : tensor<2xf32>
-}
-// -----
 func.func @by_value(%f: (tensor<2xf32>) -> (), %t: tensor<2xf32>) {
   // expected-error@+1 {{passes tensors to what is not known}}
   call_indirect %f(%t) : (tensor<2xf32>) -> ()
