@@ -2,6 +2,8 @@
 #ifndef MLC_PASSES_BUFFERIZE_H
 #define MLC_PASSES_BUFFERIZE_H
 
+#include "alias_class.h"
+
 #include "mlc/dialects/bufferize.h"
 #include "mlc/pass.h"
 #include "mlc/support/map.h"
@@ -15,16 +17,6 @@ typedef enum BufferizeOrder {
     BUFFERIZE_SHUFFLED,
 } BufferizeOrder;
 
-// Where a tensor can matter to a write, by places in program order: a write before `first` or
-// behind `last` overwrites nothing that is read as this tensor, and it is written from
-// `first_write` to `last_write`. Places in loops are all of the loop, where it runs again.
-typedef struct BufferizeSpan {
-    uint32_t first, last, first_write, last_write;
-    bool has_twin; // an op that writes it writes another tensor, too
-    bool is_writable;
-} BufferizeSpan;
-typedef MLC_VEC(BufferizeSpan) BufferizeSpans;
-
 // Tensors that may share memory, and tensors that have the same buffer: union-find over value
 // numbers.
 typedef struct Bufferization {
@@ -33,8 +25,7 @@ typedef struct Bufferization {
     MlcMap numbers; // tensor value -> number
     MlcValueVec values;
     MLC_VEC(uint32_t) alias, same; // parents
-    MLC_VEC(MlcValueVec) members;  // of an alias class, at its root
-    MLC_VEC(BufferizeSpans) spans; // of the members, in their order
+    MLC_VEC(AliasClass) classes;   // at the roots of `alias`
     MlcMap places;                 // op -> its place << 32 | the last place inside of it
     BufferizeOrder order;
     uint64_t seed;         // of BUFFERIZE_SHUFFLED

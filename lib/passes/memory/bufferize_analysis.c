@@ -25,12 +25,9 @@ number_of(Bufferization *bufferizer, MlcValue *value)
     mlc_vec_push(&bufferizer->values, value);
     mlc_vec_push(&bufferizer->alias, n);
     mlc_vec_push(&bufferizer->same, n);
-    MlcValueVec members = {0};
-    mlc_vec_push(&members, value);
-    mlc_vec_push(&bufferizer->members, members);
-    BufferizeSpans spans = {0};
-    mlc_vec_push(&spans, ((BufferizeSpan){0, UINT32_MAX, 0, UINT32_MAX, true, false}));
-    mlc_vec_push(&bufferizer->spans, spans);
+    AliasClass alone = {0};
+    alias_class_add(&alone, value, (AliasSpan){0, UINT32_MAX, 0, UINT32_MAX, true, false});
+    mlc_vec_push(&bufferizer->classes, alone);
     return n;
 }
 
@@ -51,26 +48,25 @@ bufferize_unite(Bufferization *bufferizer, MlcValue *a, MlcValue *b, bool whole)
     uint32_t ra = find(bufferizer->alias.data, na), rb = find(bufferizer->alias.data, nb);
     if (ra == rb)
         return;
-    if (bufferizer->members.data[ra].size < bufferizer->members.data[rb].size) {
+    if (bufferizer->classes.data[ra].members.size < bufferizer->classes.data[rb].members.size) {
         uint32_t smaller = ra;
         ra = rb;
         rb = smaller;
     }
     bufferizer->alias.data[rb] = ra;
-    MlcValueVec *from = &bufferizer->members.data[rb];
-    BufferizeSpans *spans = &bufferizer->spans.data[rb];
-    for (size_t i = 0; i < from->size; i++) {
-        mlc_vec_push(&bufferizer->members.data[ra], from->data[i]);
-        mlc_vec_push(&bufferizer->spans.data[ra], spans->data[i]);
-    }
-    mlc_vec_release(from);
-    mlc_vec_release(spans);
+    alias_class_take(&bufferizer->classes.data[ra], &bufferizer->classes.data[rb]);
+}
+
+static const AliasClass *
+class_of(Bufferization *bufferizer, MlcValue *value)
+{
+    return &bufferizer->classes.data[find(bufferizer->alias.data, number_of(bufferizer, value))];
 }
 
 const MlcValueVec *
 bufferize_aliases(Bufferization *bufferizer, MlcValue *value)
 {
-    return &bufferizer->members.data[find(bufferizer->alias.data, number_of(bufferizer, value))];
+    return &class_of(bufferizer, value)->members;
 }
 
 static uint32_t
@@ -83,12 +79,6 @@ static uint32_t
 most(uint32_t a, uint32_t b)
 {
     return a > b ? a : b;
-}
-
-static const BufferizeSpans *
-spans_of(Bufferization *bufferizer, MlcValue *value)
-{
-    return &bufferizer->spans.data[find(bufferizer->alias.data, number_of(bufferizer, value))];
 }
 
 bool
@@ -268,23 +258,6 @@ reads_before_it_writes(Bufferization *bufferizer, MlcUse *read, MlcUse *write)
            methods->in_step(op, mlc_use_index(read), mlc_use_index(write));
 }
 
-// Asked before anything is rewritten: bodies of loops lose their tensor ops while their users are
-// still to come.
-static bool
-is_put_back(Bufferization *bufferizer, MlcOp *insert, const MlcBufferize *methods)
-{
-    MlcValue *source = mlc_op_operand(insert, SOURCE), *dest = mlc_op_operand(insert, DEST);
-    const MlcValueVec *aliases = bufferize_aliases(bufferizer, source);
-    for (size_t i = 0; i < aliases->size; i++) {
-        MlcOp *extract = mlc_value_def(aliases->data[i]);
-        if (extract && methods->inserts_what(insert, extract) &&
-            bufferize_same(bufferizer, aliases->data[i], source) &&
-            bufferize_same(bufferizer, mlc_op_operand(extract, 0), dest))
-            return true;
-    }
-    return false;
-}
-
 bool
 bufferize_use_reads(MlcUse *use)
 {
@@ -339,11 +312,7 @@ is_writable(Bufferization *bufferizer, MlcValue *value)
 bool
 bufferize_is_writable(Bufferization *bufferizer, MlcValue *value)
 {
-    const BufferizeSpans *spans = spans_of(bufferizer, value);
-    for (size_t i = 0; i < spans->size; i++)
-        if (!spans->data[i].is_writable)
-            return false;
-    return true;
+    return class_of(bufferizer, value)->all.is_writable;
 }
 
 // Is a loop around `op`, whose iterations may run at once, that does not make `value`? Each
@@ -437,16 +406,16 @@ has_twin(MlcUse *use)
     return written > 1;
 }
 
-static BufferizeSpan
+static AliasSpan
 span_of(Bufferization *bufferizer, MlcValue *value)
 {
     MlcValue *made = viewed(value);
     MlcOp *def = mlc_value_def(made);
     if (!def)
         def = mlc_block_parent(mlc_value_block(made));
-    BufferizeSpan span = {.first = place_of(bufferizer, def).first,
-                          .first_write = UINT32_MAX,
-                          .is_writable = is_writable(bufferizer, value)};
+    AliasSpan span = {.first = place_of(bufferizer, def).first,
+                      .first_write = UINT32_MAX,
+                      .is_writable = is_writable(bufferizer, value)};
     if (def == bufferizer->function)
         span.first = 0;
     MLC_FOR_EACH_USE (use, value) {
@@ -469,16 +438,12 @@ span_of(Bufferization *bufferizer, MlcValue *value)
 static bool
 overwrites(Bufferization *bufferizer, MlcUse *write, MlcValue *value)
 {
-    const MlcValueVec *aliases = bufferize_aliases(bufferizer, value);
-    const BufferizeSpans *spans = spans_of(bufferizer, value);
+    const AliasClass *c = class_of(bufferizer, value);
     uint32_t at = place_of(bufferizer, mlc_use_owner(write)).first;
-    for (size_t i = 0; i < aliases->size; i++) {
-        if (at <= spans->data[i].first || at > spans->data[i].last)
-            continue;
-        MLC_FOR_EACH_USE (use, aliases->data[i])
+    for (size_t i = 0; (i = alias_class_next(c, i, ALIAS_READ, at, at)) < c->members.size; i++)
+        MLC_FOR_EACH_USE (use, c->members.data[i])
             if (bufferize_use_reads(use) && conflicts(bufferizer, write, use))
                 return true;
-    }
     return false;
 }
 
@@ -495,36 +460,27 @@ is_write_in_place(Bufferization *bufferizer, MlcUse *use)
 static bool
 spoils(Bufferization *bufferizer, MlcValue *written, MlcValue *read)
 {
-    const MlcValueVec *targets = bufferize_aliases(bufferizer, written),
-                      *sources = bufferize_aliases(bufferizer, read);
-    const BufferizeSpans *written_at = spans_of(bufferizer, written),
-                         *read_at = spans_of(bufferizer, read);
-    uint32_t from = UINT32_MAX, to = 0;
-    for (size_t i = 0; i < written_at->size; i++) {
-        from = least(from, written_at->data[i].first_write);
-        to = most(to, written_at->data[i].last_write);
-    }
+    const AliasClass *targets = class_of(bufferizer, written),
+                     *sources = class_of(bufferizer, read);
+    uint32_t from = targets->all.first_write, to = targets->all.last_write;
     MLC_VEC(MlcUse *) reads = {0};
     uint32_t first = UINT32_MAX, last = 0;
-    for (size_t i = 0; i < sources->size; i++) {
-        BufferizeSpan span = read_at->data[i];
-        if (to <= span.first || from > span.last)
-            continue;
-        first = least(first, span.first);
-        last = most(last, span.last);
-        MLC_FOR_EACH_USE (use, sources->data[i])
+    for (size_t i = 0;
+         (i = alias_class_next(sources, i, ALIAS_READ, from, to)) < sources->members.size; i++) {
+        first = least(first, sources->spans.data[i].first);
+        last = most(last, sources->spans.data[i].last);
+        MLC_FOR_EACH_USE (use, sources->members.data[i])
             if (bufferize_use_reads(use))
                 mlc_vec_push(&reads, use);
     }
     bool found = false;
-    for (size_t i = 0; !found && reads.size > 0 && i < targets->size; i++) {
-        BufferizeSpan span = written_at->data[i];
-        if (span.last_write <= first || span.first_write > last)
-            continue;
-        MLC_FOR_EACH_USE (write, targets->data[i])
+    for (size_t i = 0;
+         !found && reads.size > 0 &&
+         (i = alias_class_next(targets, i, ALIAS_WRITTEN, first, last)) < targets->members.size;
+         i++)
+        MLC_FOR_EACH_USE (write, targets->members.data[i])
             for (size_t k = 0; is_write_in_place(bufferizer, write) && k < reads.size; k++)
                 found = found || conflicts(bufferizer, write, reads.data[k]);
-    }
     mlc_vec_release(&reads);
     return found;
 }
@@ -533,12 +489,9 @@ spoils(Bufferization *bufferizer, MlcValue *written, MlcValue *read)
 static bool
 are_written_by_one(Bufferization *bufferizer, MlcUse *write, MlcValue *a, MlcValue *b)
 {
-    const MlcValueVec *aliases = bufferize_aliases(bufferizer, a);
-    const BufferizeSpans *spans = spans_of(bufferizer, a);
-    for (size_t i = 0; i < aliases->size; i++) {
-        if (!spans->data[i].has_twin)
-            continue;
-        MLC_FOR_EACH_USE (use, aliases->data[i]) {
+    const AliasClass *c = class_of(bufferizer, a);
+    for (size_t i = 0; (i = alias_class_next(c, i, ALIAS_TWIN, 0, 0)) < c->members.size; i++) {
+        MLC_FOR_EACH_USE (use, c->members.data[i]) {
             MlcOp *op = mlc_use_owner(use);
             if (use != write && !mlc_map_has(&bufferizer->base.in_place, use))
                 continue;
@@ -614,6 +567,54 @@ number_values(Bufferization *bufferizer, MlcOp *op)
         for (size_t i = 0; i < mlc_block_num_args(block); i++)
             if (mlc_value_is_tensor(mlc_block_arg(block, i)))
                 number_of(bufferizer, mlc_block_arg(block, i));
+}
+
+// The views that are each buffer, as lists: `first` of one, and the one behind each; none: NONE.
+typedef struct SameLists {
+    MLC_VEC(uint32_t) first, next;
+} SameLists;
+static const uint32_t NONE = UINT32_MAX;
+
+static bool
+is_put_back(Bufferization *bufferizer, const SameLists *lists, MlcOp *insert,
+            const MlcBufferize *methods)
+{
+    MlcValue *source = mlc_op_operand(insert, SOURCE), *dest = mlc_op_operand(insert, DEST);
+    uint32_t n = find(bufferizer->same.data, number_of(bufferizer, source));
+    for (n = lists->first.data[n]; n != NONE; n = lists->next.data[n]) {
+        MlcOp *extract = mlc_value_def(bufferizer->values.data[n]);
+        if (extract && methods->inserts_what(insert, extract) &&
+            bufferize_same(bufferizer, mlc_op_operand(extract, 0), dest))
+            return true;
+    }
+    return false;
+}
+
+// Asked before anything is rewritten: bodies of loops lose their tensor ops while their users are
+// still to come.
+static void
+find_put_back(Bufferization *bufferizer, const MlcOpVec *ops)
+{
+    SameLists lists = {0};
+    size_t n = bufferizer->values.size;
+    mlc_vec_reserve(&lists.first, n);
+    mlc_vec_reserve(&lists.next, n);
+    for (size_t i = 0; i < n; i++)
+        mlc_vec_push(&lists.first, NONE);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t *first = &lists.first.data[find(bufferizer->same.data, (uint32_t)i)];
+        mlc_vec_push(&lists.next, *first);
+        if (viewed(bufferizer->values.data[i]) != bufferizer->values.data[i])
+            *first = (uint32_t)i;
+    }
+    for (size_t i = 0; i < ops->size; i++) {
+        const MlcBufferize *methods = mlc_bufferize_methods(ops->data[i]);
+        if (methods && methods->inserts_what &&
+            is_put_back(bufferizer, &lists, ops->data[i], methods))
+            mlc_map_add(&bufferizer->base.put_back, ops->data[i]);
+    }
+    mlc_vec_release(&lists.first);
+    mlc_vec_release(&lists.next);
 }
 
 static void
@@ -775,8 +776,10 @@ bufferize_analyze(Bufferization *bufferizer)
         number_values(bufferizer, op);
     }
     place_ops(bufferizer, &ops);
-    for (size_t i = 0; i < bufferizer->values.size; i++)
-        bufferizer->spans.data[i].data[0] = span_of(bufferizer, bufferizer->values.data[i]);
+    for (size_t i = 0; i < bufferizer->values.size; i++) {
+        AliasClass *alone = &bufferizer->classes.data[i];
+        alone->all = alone->spans.data[0] = span_of(bufferizer, bufferizer->values.data[i]);
+    }
     decide_what_must_be(bufferizer, &ops);
     for (size_t n = 0; n < ops.size; n++)
         mlc_vec_push(&ordered, ops.data[n]);
@@ -789,11 +792,7 @@ bufferize_analyze(Bufferization *bufferizer)
             if (mlc_value_is_tensor(mlc_op_operand(op, i)) && is_decided(op, methods, i))
                 decide(bufferizer, op, methods, i);
     }
-    for (size_t n = 0; n < ops.size; n++) {
-        const MlcBufferize *methods = mlc_bufferize_methods(ops.data[n]);
-        if (methods && methods->inserts_what && is_put_back(bufferizer, ops.data[n], methods))
-            mlc_map_add(&bufferizer->base.put_back, ops.data[n]);
-    }
+    find_put_back(bufferizer, &ops);
     mlc_vec_release(&ops);
     mlc_vec_release(&ordered);
 }
@@ -801,13 +800,10 @@ bufferize_analyze(Bufferization *bufferizer)
 void
 bufferize_release(Bufferization *bufferizer)
 {
-    for (size_t i = 0; i < bufferizer->members.size; i++) {
-        mlc_vec_release(&bufferizer->members.data[i]);
-        mlc_vec_release(&bufferizer->spans.data[i]);
-    }
-    mlc_vec_release(&bufferizer->spans);
+    for (size_t i = 0; i < bufferizer->classes.size; i++)
+        alias_class_release(&bufferizer->classes.data[i]);
+    mlc_vec_release(&bufferizer->classes);
     mlc_map_release(&bufferizer->places);
-    mlc_vec_release(&bufferizer->members);
     mlc_vec_release(&bufferizer->values);
     mlc_vec_release(&bufferizer->alias);
     mlc_vec_release(&bufferizer->same);
