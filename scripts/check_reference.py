@@ -48,6 +48,7 @@ SPOKEN = {
     "mlc.node": r"\bMLC_GRAPH_NODE\b",
     "mlc.notes": r"\b(mlc_kernel_note|mlc_kernel_remark|MLC_KERNEL_NOTES)\b",
     "mlc.numerics": r"\bmlc_module_numerics\b",
+    "mlc.stays_on_tensors": r"\bMLC_STAYS_ON_TENSORS\b",
     "mlc.sum_block": r"\bmlc_(sum_blocks|\w*sum_block|sum_block_size)\b",
 }
 

@@ -33,13 +33,10 @@ typedef struct MlcBufferizer {
     bool (*same)(struct MlcBufferizer *bufferizer, MlcValue *a, MlcValue *b);
     bool (*may_share)(struct MlcBufferizer *bufferizer, MlcValue *a, MlcValue *b);
     void (*unite)(struct MlcBufferizer *bufferizer, MlcValue *a, MlcValue *b, bool whole);
-    // The buffer's type of a tensor that is made by an op without these methods; NULL: there may be
-    // no such ops.
-    MlcType (*unknown_type)(struct MlcBufferizer *bufferizer, MlcType tensor);
-    bool tells_op; // "failed to bufferize op" at the op whose hook fails
 } MlcBufferizer;
 
-// On an op that is left on tensors although its kind can be rewritten.
+// On an op that is left on tensors, whatever its kind can do. A bool: have the buffers of what it
+// makes the identity layout? Else they may have any.
 #define MLC_STAYS_ON_TENSORS "mlc.stays_on_tensors"
 
 typedef struct MlcBufferize {

@@ -14,13 +14,18 @@ mlc_value_is_tensor(const MlcValue *value)
     return kind == MLC_TYPE_TENSOR || kind == MLC_TYPE_UNRANKED_TENSOR;
 }
 
+// NULL: it does not stay on tensors.
+static MlcAttr
+stays_on_tensors(const MlcOp *op)
+{
+    MlcAttr others = mlc_op_discardable(op);
+    return others ? mlc_dict_attr_find(others, mlc_str(MLC_STAYS_ON_TENSORS)) : NULL;
+}
+
 const MlcBufferize *
 mlc_bufferize_methods(MlcOp *op)
 {
-    MlcAttr others = mlc_op_discardable(op);
-    return others && mlc_dict_attr_find(others, mlc_str(MLC_STAYS_ON_TENSORS))
-               ? NULL
-               : mlc_op_interface(op, MLC_INTERFACE_BUFFERIZE);
+    return stays_on_tensors(op) ? NULL : mlc_op_interface(op, MLC_INTERFACE_BUFFERIZE);
 }
 
 MlcType
@@ -43,19 +48,23 @@ mlc_bufferizer_type_beside(MlcValue *buffer, MlcType tensor)
                : mlc_unranked_memref_type_get(mlc_type_element(tensor), space);
 }
 
-MlcType
-mlc_bufferizer_common_type(MlcType a, MlcType b)
+static MlcType
+of_any_layout(MlcType type)
 {
-    if (a == b || !mlc_type_has_rank(a))
-        return a;
     int64_t strides[MLC_RANK_LIMIT];
-    size_t rank = mlc_type_rank(a);
+    size_t rank = mlc_type_rank(type);
     for (size_t i = 0; i < rank; i++)
         strides[i] = MLC_DYNAMIC;
     return mlc_memref_type_get(
-        mlc_type_element(a), mlc_type_shape(a), rank,
-        mlc_strided_layout_attr_get(mlc_type_context(a), MLC_DYNAMIC, strides, rank),
-        mlc_memref_type_memory_space(a));
+        mlc_type_element(type), mlc_type_shape(type), rank,
+        mlc_strided_layout_attr_get(mlc_type_context(type), MLC_DYNAMIC, strides, rank),
+        mlc_memref_type_memory_space(type));
+}
+
+MlcType
+mlc_bufferizer_common_type(MlcType a, MlcType b)
+{
+    return a == b || !mlc_type_has_rank(a) ? a : of_any_layout(a);
 }
 
 MlcValue *
@@ -177,14 +186,14 @@ mlc_op_has_tensors(MlcOp *op)
     return false;
 }
 
-// `tensor` is made by an op that stays on tensors: its buffer, made at `b`.
+// `tensor` is made by `op`, which stays on tensors: its buffer, made at `b`.
 static void
-set_from_tensor(MlcBufferizer *bufferizer, MlcBuilder *b, MlcValue *tensor)
+set_from_tensor(MlcBufferizer *bufferizer, MlcBuilder *b, MlcOp *op, MlcValue *tensor)
 {
-    mlc_bufferizer_set(
-        bufferizer, tensor,
-        mlc_bufferization_to_memref(b, bufferizer->unknown_type(bufferizer, mlc_value_type(tensor)),
-                                    tensor));
+    MlcType type = mlc_bufferizer_memref_type(mlc_value_type(tensor));
+    if (mlc_type_has_rank(type) && stays_on_tensors(op) != mlc_bool_attr_get(b->ctx, true))
+        type = of_any_layout(type);
+    mlc_bufferizer_set(bufferizer, tensor, mlc_bufferization_to_memref(b, type, tensor));
 }
 
 // Is the tensor one still, as what makes it stays on tensors?
@@ -220,7 +229,7 @@ keep_on_tensors(MlcBufferizer *bufferizer, MlcOp *op)
         mlc_builder_at_start(&b, block);
         for (size_t i = 0; i < mlc_block_num_args(block); i++)
             if (mlc_value_is_tensor(mlc_block_arg(block, i)))
-                set_from_tensor(bufferizer, &b, mlc_block_arg(block, i));
+                set_from_tensor(bufferizer, &b, op, mlc_block_arg(block, i));
         for (; inner; inner = next) {
             next = mlc_op_next(inner);
             if (!mlc_bufferizer_op(bufferizer, inner))
@@ -231,7 +240,7 @@ keep_on_tensors(MlcBufferizer *bufferizer, MlcOp *op)
         mlc_builder_before(&b, mlc_op_next(op));
     for (size_t i = 0; i < mlc_op_num_results(op); i++)
         if (mlc_value_is_tensor(mlc_op_result(op, i)))
-            set_from_tensor(bufferizer, &b, mlc_op_result(op, i));
+            set_from_tensor(bufferizer, &b, op, mlc_op_result(op, i));
     return true;
 }
 
@@ -245,18 +254,14 @@ mlc_bufferizer_op(MlcBufferizer *bufferizer, MlcOp *op)
                 return false;
         return true;
     }
-    if (!methods && bufferizer->unknown_type)
+    if (stays_on_tensors(op))
         return keep_on_tensors(bufferizer, op);
     if (!methods)
         return mlc_op_error(op, "works on tensors and does not say how it is done on buffers");
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(op));
     mlc_builder_before(&b, op);
-    bool ok = methods->bufferize(op, &b, bufferizer);
-    if (!ok && bufferizer->tells_op) // of the innermost only
-        mlc_error(mlc_op_context(op), mlc_op_loc(op), "failed to bufferize op");
-    bufferizer->tells_op &= ok;
-    return ok;
+    return methods->bufferize(op, &b, bufferizer);
 }
 
 bool

@@ -31,7 +31,6 @@ typedef struct Bufferization {
     uint64_t seed;         // of BUFFERIZE_SHUFFLED
     bool writes_arguments; // of the function, in place, unless they say otherwise
     bool copies_first;     // before every write
-    int unknown_layout;    // of the pass: of buffers of tensors that ops made which stay on tensors
     bool ignores_parallel; // iterations that run at once may write one buffer
 } Bufferization;
 

@@ -751,7 +751,7 @@ decide_what_must_be(Bufferization *bufferizer, const MlcOpVec *ops)
         const MlcBufferize *methods = mlc_bufferize_methods(op);
         if (!is_choice(op))
             hand_on(bufferizer, op);
-        if (!methods && bufferizer->base.unknown_type && op != bufferizer->function)
+        if (!methods && mlc_op_attr(op, MLC_STAYS_ON_TENSORS))
             unite_of_unknown(bufferizer, op);
         for (size_t i = 0; methods && i < mlc_op_num_operands(op); i++)
             if (mlc_value_is_tensor(mlc_op_operand(op, i)) && !is_decided(op, methods, i))

@@ -178,7 +178,7 @@ describe_calls(OneShot *o, MlcOp *function)
             continue;
         MlcOp *callee = mlc_call_graph_callee(o->graph, op);
         MlcAttr known = callee ? mlc_map_get(&o->callees, callee) : NULL;
-        if (!mlc_bufferize_methods(op) && (o->allows_unknown || o->num_dialects > 0))
+        if (mlc_op_attr(op, MLC_STAYS_ON_TENSORS))
             continue;
         if (!o->at_boundaries)
             return mlc_op_error(op, "passes tensors, which takes 'bufferize-function-boundaries'");
@@ -401,7 +401,8 @@ rewrite(OneShot *o, Bufferization *bufferizer, MlcBlock *entry, MlcOp *ret)
     enter_function(o, bufferizer, entry, &boundary);
     bool ok = true;
     MLC_FOR_EACH_OP_SAFE (op, entry)
-        ok = ok && (op == ret || mlc_bufferizer_op(&bufferizer->base, op));
+        ok = ok && (op == ret || mlc_bufferizer_op(&bufferizer->base, op) ||
+                    mlc_error(mlc_op_context(op), mlc_op_loc(op), "failed to bufferize op"));
     if (ok) {
         leave_function(o, bufferizer, ret, &boundary);
         mlc_bufferizer_erase_tensor_ops(mlc_op_region(function, 0));
@@ -433,6 +434,8 @@ stays(const OneShot *o, MlcOp *op)
     if (!mlc_op_has_tensors(op) || (mlc_op_has_trait(op, MLC_TRAIT_TERMINATOR) &&
                                     mlc_op_interface(parent, MLC_INTERFACE_FUNCTION)))
         return false;
+    if (!mlc_bufferize_methods(op) && o->allows_unknown)
+        return true;
     if (mlc_op_interface(op, MLC_INTERFACE_CALL) && !o->at_boundaries)
         return o->allows_unknown || o->num_dialects > 0;
     MlcStr name = mlc_op_name(op);
@@ -445,22 +448,20 @@ stays(const OneShot *o, MlcOp *op)
 }
 
 static void
-mark(const OneShot *o, MlcOp *function, bool marks)
+mark(const OneShot *o, MlcOp *function)
 {
-    MlcAttr unit = marks ? mlc_unit_attr_get(mlc_op_context(function)) : NULL;
+    MlcAttr layout = mlc_bool_attr_get(mlc_op_context(function), o->unknown == LAYOUT_IDENTITY);
     MLC_FOR_EACH_PREORDER (op, function)
-        if (op != function && (marks ? stays(o, op) : mlc_op_discardable(op) != NULL))
-            mlc_op_set_attr(op, MLC_STAYS_ON_TENSORS, unit);
+        if (op != function && stays(o, op))
+            mlc_op_set_attr(op, MLC_STAYS_ON_TENSORS, layout);
 }
 
-// Ops of other dialects stay silently, those of none that is known only if that is asked for.
-static bool
-check_unknown(const OneShot *o, MlcOp *op)
+static void
+unmark(MlcOp *function)
 {
-    if (o->allows_unknown || o->num_dialects == 0 || !mlc_op_has_tensors(op) || stays(o, op) ||
-        mlc_bufferize_methods(op) || mlc_op_has_trait(op, MLC_TRAIT_TERMINATOR))
-        return true;
-    return mlc_op_error(op, "works on tensors and does not say how it is done on buffers");
+    MLC_FOR_EACH_PREORDER (op, function)
+        if (mlc_op_discardable(op))
+            mlc_op_set_attr(op, MLC_STAYS_ON_TENSORS, NULL);
 }
 
 // Does the op make a tensor whose buffer could be in any memory?
@@ -478,12 +479,6 @@ checks_space(MlcOp *op)
         return true;
     mlc_op_error(op, "could not infer memory space");
     return mlc_error(mlc_op_context(op), mlc_op_loc(op), "failed to bufferize op");
-}
-
-static MlcType
-unknown_type(MlcBufferizer *base, MlcType tensor)
-{
-    return type_with_layout(tensor, ((Bufferization *)base)->unknown_layout);
 }
 
 // --- functions
@@ -559,10 +554,6 @@ bufferize_body(OneShot *o, MlcOp *function, MlcBlock *entry, MlcOp *ret)
     bufferizer.seed = o->seed;
     bufferizer.copies_first = o->copies_first || is_not_analysed(o, function);
     bufferizer.ignores_parallel = o->ignores_parallel;
-    bufferizer.unknown_layout = (int)o->unknown;
-    bufferizer.base.tells_op = true;
-    if (o->allows_unknown || o->num_dialects > 0)
-        bufferizer.base.unknown_type = unknown_type;
     bufferizer.writes_arguments = o->at_boundaries;
     bufferize_analyze(&bufferizer);
     if (o->analysis_only) {
@@ -592,13 +583,12 @@ bufferize_function(OneShot *o, MlcOp *function)
     if (!mlc_region_has_one_block(body) || !ret || !mlc_op_has_trait(ret, MLC_TRAIT_RETURN_LIKE))
         return mlc_error(mlc_op_context(function), mlc_op_loc(function),
                          "cannot bufferize a FuncOp with tensors and without a unique ReturnOp");
-    mark(o, function, true);
+    mark(o, function);
     bool ok = describe_calls(o, function);
     MLC_FOR_EACH_PREORDER (op, function)
-        ok = ok && check_op(op) && (op == function || check_unknown(o, op)) &&
-             (!o->infers_space || checks_space(op));
+        ok = ok && check_op(op) && (!o->infers_space || checks_space(op));
     ok = ok && bufferize_body(o, function, entry, ret);
-    mark(o, function, false);
+    unmark(function);
     return ok;
 }
 static bool
