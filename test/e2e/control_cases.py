@@ -81,6 +81,18 @@ def if_cases(Build):
     b.done(b.op("If", condition, then_branch=parts[0], else_branch=parts[1]))
 
 
+    b = Build("if-in-function")  # a branch reads what the function computes, and calls another one
+    x, condition = b.input((2, 3)), b.truths(())
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("own", 1)]
+    then = body([node("Add", "a k", "r")], [info("r", (2, 3))])
+    other = body([helper.make_node("negative", ["a"], ["s"], domain="own")], [info("s", (2, 3))])
+    choose = helper.make_function("own", "choose", ["a", "c"], ["o"], [node("Exp", "a", "k"), node("If", "c", "o", then_branch=then, else_branch=other)],
+                                  opsets)
+    negative = helper.make_function("own", "negative", ["q"], ["p"], [node("Neg", "q", "p")], opsets)
+    b.nodes.append(helper.make_node("choose", [x, condition], ["t0"], name="call", domain="own"))
+    b.done("t0", functions=[choose, negative], shape=(2, 3))
+
+
 # ---- Loop
 
 def counting(nodes, outputs, carried=((2, 3),), consts=()):

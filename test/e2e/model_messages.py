@@ -514,6 +514,14 @@ def branches():
            subgraph([node("NoSuchOperator", ["x"], ["b"], "r")], [value("b")]), code=3)
 
 
+    again = subgraph([helper.make_node("again", ["a", "k"], ["r"], "call", domain="own")], [value("r")])
+    again = helper.make_function("own", "again", ["a", "k"], ["o"], [node("If", ["k"], ["o"], "i", then_branch=again, else_branch=again)],
+                                 [helper.make_opsetid("", 17), helper.make_opsetid("own", 1)])
+    case("if-function-calls-itself", graph_model([helper.make_node("again", ["x", "c"], ["y"], "n", domain="own")], [x, condition],
+                                                 imports=[helper.make_opsetid("", 17), helper.make_opsetid("own", 1)], functions=[again]),
+         "node 'call' (again): functions call each other more than 64 deep")
+
+
 def loops():
     count, x = value("m", (), I64), value("x")
     body_inputs = [value("i", (), I64), value("go", (), TensorProto.BOOL), value("v")]
