@@ -86,6 +86,7 @@ class Build:
             self.nodes, self.name.replace("-", "_"), self.inputs,
             [helper.make_tensor_value_info(r, kind, s) for r, s in zip(results, shapes)], self.consts)
         opsets = [helper.make_opsetid("", self.opset)] + ([helper.make_opsetid("own", 1)] if functions else [])
+        opsets += [helper.make_opsetid(domain, 1) for domain in {node.domain for node in self.nodes if "." in node.domain}]
         model = helper.make_model(graph, opset_imports=opsets, ir_version=8, functions=list(functions))
         model = onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True, data_prop=True)
         del model.graph.value_info[:]  # the compiler infers shapes by itself

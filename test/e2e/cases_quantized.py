@@ -108,7 +108,26 @@ def around_reals(new):
     b.done(b.op("MaxPool", integers(b, (1, 3, 8, 8), np.uint8), kernel_shape=[2, 2], pads=[1, 1, 0, 0]))
 
 
+def microsoft(new):
+    """What onnxruntime's quantiser writes beside ONNX's own operators."""
+    for tag, dtype in (("u8", np.uint8), ("i8", np.int8)):
+        for op, scale in (("QLinearAdd", 0.043), ("QLinearMul", 0.1)):
+            b = new(f"{op.lower()}-{tag}")
+            x = integers(b, (3, 50), dtype)
+            y = b.op(op, x, one(b, 0.021, np.float32), one(b, 9, dtype), integers(b, (50,), dtype), one(b, 0.033, np.float32),
+                     one(b, 101, dtype), one(b, scale, np.float32), one(b, 3, dtype), domain="com.microsoft")
+            b.done(b.op("Cast", y, to=TensorProto.FLOAT), shape=(3, 50))
+        for transposed in (0, 1):
+            b = new(f"qgemm-{tag}-{'transposed' if transposed else 'plain'}")
+            x, w = integers(b, (5, 40), dtype), some(b, (9, 40) if transposed else (40, 9), np.int8, -64, 63)
+            y = b.op("QGemm", x, one(b, 0.021, np.float32), one(b, 7, dtype), w, b.const((9,), 0.01, 0.04), b.const(np.zeros(9, np.int8)),
+                     some(b, 9, np.int32, -9999, 9999), one(b, 0.9, np.float32), one(b, 3, dtype), domain="com.microsoft",
+                     transB=transposed, alpha=0.5)
+            b.done(b.op("Cast", y, to=TensorProto.FLOAT), shape=(5, 9))
+
+
 def quantized_cases(new):
     rounding(new)
     products(new)
     around_reals(new)
+    microsoft(new)

@@ -205,6 +205,9 @@ def quantization():
     unsupported("matmul-integer-of-reals", one("MatMulInteger", x, byte), "elements of type f32", "MatMulInteger")
     invalid("qlinear-scale-missing", one("QLinearMatMul", byte, s, u8, value("b", (6, 3), TensorProto.UINT8), "", u8, s, u8),
             "input 4 is required", "QLinearMatMul")
+    added = one("QLinearAdd", byte, s, u8, value("b", (2, 6), TensorProto.UINT8), "", u8, s, u8, domain="com.microsoft")
+    added.opset_import.append(helper.make_opsetid("com.microsoft", 1))
+    case("qlinear-add-scale-missing", added, "(QLinearAdd): input 4 is required")
 
 
 def transposed_convolutions():

@@ -554,6 +554,8 @@ list_unknown_operators(Listing *list, const MlcOnnxNode *nodes, size_t num_nodes
         const MlcOnnxFunction *function = find_function(im, node);
         if (function)
             list_function(list, function);
+        else if (mlc_onnx_find_other(node->domain, node->op_type))
+            continue; // which has no subgraphs
         else if (!is_default_domain(node->domain))
             mlc_onnx_unsupported(&n, "its domain is '%.*s'", MLC_STR_FMT(node->domain));
         else if (im->opset == 0)
@@ -644,7 +646,7 @@ import_operator(MlcOnnxNodeImport *n)
 {
     const MlcOnnxOperator *operator= is_default_domain(n->node->domain)
         ? mlc_onnx_find_operator(n->node->op_type, n->import->opset)
-        : NULL;
+        : mlc_onnx_find_other(n->node->domain, n->node->op_type);
     bool missing;
     if (!find_inputs(n, operator!= NULL, &missing) || missing || !operator)
         return false;

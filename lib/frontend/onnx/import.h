@@ -118,11 +118,13 @@ extern const MlcOnnxOperators mlc_onnx_elementwise, mlc_onnx_contractions, mlc_o
     mlc_onnx_attention, mlc_onnx_state, mlc_onnx_quantization, mlc_onnx_selection,
     mlc_onnx_sampling, mlc_onnx_signal, mlc_onnx_control, mlc_onnx_recurrent, mlc_onnx_activations,
     mlc_onnx_bits, mlc_onnx_images;
+extern const MlcOnnxOperators mlc_onnx_microsoft; // of the domain com.microsoft
 
 // The operator for a node, or NULL: see also mlc_onnx_find_name.
 const MlcOnnxOperator *mlc_onnx_find_operator(MlcStr name, int64_t opset);
-bool mlc_onnx_knows_operator(MlcStr name);         // in any opset
-bool mlc_onnx_import_one_op(MlcOnnxNodeImport *n); // the op of its row
+const MlcOnnxOperator *mlc_onnx_find_other(MlcStr domain, MlcStr name); // of another domain
+bool mlc_onnx_knows_operator(MlcStr name);                              // in any opset
+bool mlc_onnx_import_one_op(MlcOnnxNodeImport *n);                      // the op of its row
 
 // Report a fault of the model, or of ours, at the node; return false.
 bool mlc_onnx_invalid(MlcOnnxNodeImport *n, const char *format, ...) MLC_PRINTF(2, 3);

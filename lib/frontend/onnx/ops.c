@@ -28,6 +28,16 @@ mlc_onnx_find_operator(MlcStr name, int64_t opset)
     return NULL;
 }
 
+const MlcOnnxOperator *
+mlc_onnx_find_other(MlcStr domain, MlcStr name)
+{
+    for (size_t i = 0;
+         mlc_str_equal(domain, mlc_str("com.microsoft")) && i < mlc_onnx_microsoft.count; i++)
+        if (mlc_str_equal(name, mlc_str(mlc_onnx_microsoft.rows[i].name)))
+            return &mlc_onnx_microsoft.rows[i];
+    return NULL;
+}
+
 bool
 mlc_onnx_knows_operator(MlcStr name)
 {

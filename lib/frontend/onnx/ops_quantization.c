@@ -360,6 +360,76 @@ import_qlinear_conv(MlcOnnxNodeImport *n)
     return mlc_onnx_set_result(n, requantize(n, sums, scales[0], scales[1], scales[2], zero_point));
 }
 
+// ---- operators of com.microsoft, as onnxruntime's quantiser writes them
+
+// Input `i` as reals, by the scale and zero point in the two inputs behind it.
+static MlcValue *
+real_input(MlcOnnxNodeImport *n, size_t i)
+{
+    MlcValue *value = less_zero_point(n, i, i + 2, -1);
+    MlcValue *scale =
+        value ? place_beside(n, n->inputs[i + 1], mlc_value_type(value), -1, 0) : NULL;
+    return mlc_onnx_build_two(n, &mlc_graph_mul_def, mlc_onnx_cast(n, value, f32_of(n)), scale);
+}
+
+// Two inputs, each with scale and zero point; then those of the result.
+static bool
+import_qlinear_two(MlcOnnxNodeImport *n)
+{
+    MlcType byte = element_of(n->inputs[0]);
+    for (size_t i = 0; i < 7; i++)
+        if (!n->inputs[i] && i != 2 && i != 5)
+            return mlc_onnx_invalid(n, "input %zu is required", i);
+    MlcValue *value =
+        mlc_onnx_build_two(n, n->row->op, real_input(n, 0), n->inputs[3] ? real_input(n, 3) : NULL);
+    value = mlc_onnx_build_two(n, &mlc_graph_div_def, value, n->inputs[6]);
+    return mlc_onnx_set_result(n, quantize(n, value, mlc_onnx_input_or_null(n, 7), byte));
+}
+
+// alpha * a' * b' + c of integers, where c counts in the product's scale; without a scale of the
+// result that is of reals.
+static bool
+import_qgemm(MlcOnnxNodeImport *n)
+{
+    MlcOnnxAttrs attrs = {0};
+    float alpha = 1;
+    int64_t trans_b = 0;
+    if (!check_inputs(n, 6) || !mlc_onnx_copy_attrs(n, &attrs) ||
+        !mlc_onnx_read_float(n, "alpha", &alpha) || !mlc_onnx_read_int(n, "transB", &trans_b))
+        return false;
+    MlcValue *a = less_zero_point(n, 0, 2, -2);
+    MlcValue *b = a ? less_zero_point(n, 3, 5, trans_b ? 0 : 1) : NULL;
+    MlcValue *operands[] = {a, b, mlc_onnx_input_or_null(n, 6)};
+    MlcValue *value =
+        b ? mlc_onnx_build(n, &mlc_graph_gemm_def, operands, operands[2] ? 3 : 2, &attrs) : NULL;
+    if (!value)
+        return false;
+    MlcType type = mlc_value_type(value);
+    MlcValue *scale = place_beside(n, n->inputs[4], type, 1, 0);
+    MlcValue *first = scale ? place_beside(n, n->inputs[1], type, 1, 0) : NULL;
+    scale = mlc_onnx_build_two(n, &mlc_graph_mul_def, first, scale);
+    scale = mlc_onnx_build_two(n, &mlc_graph_mul_def, scale,
+                               mlc_onnx_build_scalar(n, f32_of(n), (double)alpha));
+    MlcValue *result = mlc_onnx_input_or_null(n, 7), *zero_point = mlc_onnx_input_or_null(n, 8);
+    if (result)
+        scale = mlc_onnx_build_two(n, &mlc_graph_div_def, scale, result);
+    value = mlc_onnx_build_two(n, &mlc_graph_mul_def, mlc_onnx_cast(n, value, f32_of(n)), scale);
+    if (!result)
+        return mlc_onnx_set_result(n, value);
+    return mlc_onnx_set_result(
+        n, quantize(n, value, zero_point,
+                    zero_point ? element_of(zero_point) : element_of(n->inputs[0])));
+}
+
+static const MlcOnnxOperator microsoft_rows[] = {
+    {"QGemm", 1, MLC_ONNX_NEWEST, 6, 9, .import = import_qgemm,
+     MLC_ONNX_ATTRS(MLC_ONNX_COPY_BOOL("transA", .as = "trans_a"),
+                    MLC_ONNX_COPY_BOOL("transB", .as = "trans_b"))},
+    {"QLinearAdd", 1, MLC_ONNX_NEWEST, 7, 8, MLC_ONNX_OP(add), .import = import_qlinear_two},
+    {"QLinearMul", 1, MLC_ONNX_NEWEST, 7, 8, MLC_ONNX_OP(mul), .import = import_qlinear_two},
+};
+const MlcOnnxOperators mlc_onnx_microsoft = MLC_ONNX_OPERATORS(microsoft_rows);
+
 static const MlcOnnxOperator rows[] = {
     {"ConvInteger", 10, MLC_ONNX_NEWEST, 2, 4, .import = import_conv_integer,
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_PADS, MLC_ONNX_COPY_INTS("strides"),

@@ -239,9 +239,9 @@ weighted_pixels(MlcOnnxNodeImport *n, MlcValue *image, const Taps *taps, const s
     }
     MlcValue *pixels =
         gather_pixels(n, image, mlc_onnx_concat(n, places, rank, (int64_t)rank + 1), 1, true);
-    if (inside)
-        pixels = mlc_onnx_select(n, inside, pixels, number_like(n, pixels, 0));
-    return weight ? two(n, &mlc_graph_mul_def, pixels, mlc_onnx_cast(n, weight, element)) : pixels;
+    if (weight) // of a place that is infinite it is no number, but then the pixel is outside
+        pixels = two(n, &mlc_graph_mul_def, pixels, mlc_onnx_cast(n, weight, element));
+    return inside ? mlc_onnx_select(n, inside, pixels, number_like(n, pixels, 0)) : pixels;
 }
 
 static bool
