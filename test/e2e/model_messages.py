@@ -242,6 +242,8 @@ def elementwise():
     invalid("sum-left-out", one("Sum", (2, 3), "", (2, 3)), "input 1 is required", "Sum")
     invalid("cast-to-nothing", one("Cast", (2, 3), to=99), "attribute 'to' is 99, which is no data type", "Cast")
     unsupported("cast-to-strings", one("Cast", (2, 3), to=TensorProto.STRING), "a cast to string", "Cast")
+    unsupported("loss-of-integers", one("NegativeLogLikelihoodLoss", value("x", (2, 3), I64), value("l", (2,), I64), ignore_index=1),
+                "elements of type i64", "NegativeLogLikelihoodLoss")
     invalid("celu-alpha", one("Celu", (2, 3), alpha=0.0), "attribute 'alpha' is 0", "Celu")
     invalid("shift-direction", one("BitShift", value("x", (2,), I64), value("z", (2,), I64), direction="UP"), "attribute 'direction' is 'UP'",
             "BitShift")
@@ -311,6 +313,7 @@ def attentions():
     wrong("rank", attention((5, 8), *heads[1:]), "input 0 has type tensor<5x8xf32>")
     refused("unknown-heads", attention((1, "h", 5, 8), *heads[1:]), "inputs of types tensor<1x?x5x8xf32")
     wrong("past-alone", attention(*heads, "", past), "past keys and past values must be given together")
+    refused("past-of-unknown-rank", attention(*heads, "", None, None), "past keys or values of an unknown rank")
     wrong("past-and-numbers", attention(*heads, "", past, past, ints(5)), "past keys and numbers of keys cannot be given together")
     refused("unknown-rows", attention((1, 4, "n", 8), *heads[1:], is_causal=1), "a mask of positions of a type tensor<1x4x5x8xf32>")
     refused("unknown-keys", attention(heads[0], *[(1, 4, "n", 8)] * 2, "", "", "", ints(5)), "keys of type tensor<1x4x?x8xf32")

@@ -220,6 +220,9 @@ MlcValue *
 mlc_onnx_build_typed(MlcOnnxNodeImport *n, const MlcOpDef *def, MlcType element,
                      MlcValue *const *operands, size_t num_operands, const MlcOnnxAttrs *attrs)
 {
+    for (size_t i = 0; i < num_operands; i++)
+        if (!operands[i]) // an error was reported where it was to be made
+            return NULL;
     MlcType type = mlc_unranked_tensor_type_get(element);
     MlcOpState state = {.def = def,
                         .operands = operands,
@@ -238,6 +241,8 @@ MlcValue *
 mlc_onnx_build(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValue *const *operands,
                size_t num_operands, const MlcOnnxAttrs *attrs)
 {
+    if (!operands[0])
+        return NULL;
     return mlc_onnx_build_typed(n, op, mlc_type_element(mlc_value_type(operands[0])), operands,
                                 num_operands, attrs);
 }
@@ -359,6 +364,8 @@ MlcValue *
 mlc_onnx_build_floats(MlcOnnxNodeImport *n, MlcType element, const double *items,
                       const int64_t *shape, size_t rank)
 {
+    if (!mlc_type_is_float(element))
+        return mlc_onnx_unsupported(n, "elements of type %s", mlc_type_text(element)), NULL;
     bool is_narrow = mlc_type_bit_width(element) < 32;
     MlcContext *ctx = mlc_onnx_context_of(n);
     MlcType kept = is_narrow ? mlc_float_type_get(ctx, MLC_FLOAT_F32) : element;

@@ -42,7 +42,7 @@ bool mlc_onnx_infer(MlcOnnxNodeImport *n, MlcOp *op);
 // `first` on.
 bool mlc_onnx_finish_control(MlcOnnxNodeImport *n, MlcOp *op, size_t first);
 // Makes the op with one result of unknown shape, then has it find its shape; element types that it
-// does not take are found here too. NULL after an error at the node.
+// does not take are found here too. NULL after an error at the node, or where an operand is NULL.
 MlcValue *mlc_onnx_build_typed(MlcOnnxNodeImport *n, const MlcOpDef *def, MlcType element,
                                MlcValue *const *operands, size_t num_operands,
                                const MlcOnnxAttrs *attrs);
@@ -63,8 +63,8 @@ MlcValue *mlc_onnx_reshape(MlcOnnxNodeImport *n, MlcValue *value, MlcOnnxInts sh
 bool mlc_onnx_attribute_or_input_ints(MlcOnnxNodeImport *n, const char *name, size_t i,
                                       MlcOnnxInts *ints, bool *given);
 MlcValue *mlc_onnx_build_one(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValue *value);
-// Constants of these numbers: i64, or of a float type. Of f16 and bf16 it is a cast that need not
-// round (graph.cast): the numbers are an importer's.
+// Constants of these numbers: i64, or of a float type (else NULL, after an error). Of f16 and bf16
+// it is a cast that need not round (graph.cast): the numbers are an importer's.
 MlcValue *mlc_onnx_build_ints(MlcOnnxNodeImport *n, const int64_t *items, const int64_t *shape,
                               size_t rank);
 MlcValue *mlc_onnx_build_floats(MlcOnnxNodeImport *n, MlcType element, const double *items,

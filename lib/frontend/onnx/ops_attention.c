@@ -84,6 +84,8 @@ static bool
 check_heads(MlcOnnxNodeImport *n, Attention *a)
 {
     MlcType q = mlc_value_type(a->q), k = mlc_value_type(a->k);
+    if (!mlc_type_has_rank(k) || !mlc_type_has_rank(mlc_value_type(a->v)))
+        return mlc_onnx_unsupported(n, "past keys or values of an unknown rank");
     a->q_heads = mlc_type_dim(q, 1);
     a->kv_heads = mlc_type_dim(k, 1);
     a->rows = mlc_type_dim(q, 2);

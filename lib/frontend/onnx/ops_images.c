@@ -184,7 +184,7 @@ import_col2im(MlcOnnxNodeImport *n)
     made.node = &node;
     made.inputs = operands;
     made.num_inputs = 2;
-    return operands[0] && mlc_onnx_import_conv_transpose(&made);
+    return operands[0] && operands[1] && mlc_onnx_import_conv_transpose(&made);
 }
 
 static const MlcOnnxOperator rows[] = {
