@@ -333,7 +333,7 @@ def outputs_have_their_own_files(folder):
         tensor = TensorProto.FromString((folder / "p" / file_name(name)).with_suffix(".pb").read_bytes())
         expect(tensor.name == name and numpy_helper.to_array(tensor).tolist() == [i], f"output {name!r} as .pb: {tensor}")
     refused(call(MLC, "run", folder / "m.onnx", "--input", f"x={folder}/x.npy", "--output-format=onnx"),
-            "--output-format=onnx is none of npy and pb")
+            "mlc: --output-format expects npy or pb, got 'onnx'")
     # Two names that the file system takes for one: a link stands for that.
     (folder / "o2").mkdir()
     (folder / "o2/a_b.npy").write_bytes(b"")

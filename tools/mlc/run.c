@@ -90,7 +90,7 @@ parse_format(MlcStr text, TensorFormat *format)
     *format = mlc_str_equal(text, mlc_str("pb")) ? TENSOR_PB : TENSOR_NPY;
     if (text.size == 0 || *format == TENSOR_PB || mlc_str_equal(text, mlc_str("npy")))
         return true;
-    fprintf(stderr, "mlc: --output-format=%.*s is none of npy and pb\n", MLC_STR_FMT(text));
+    fprintf(stderr, "mlc: --output-format expects npy or pb, got '%.*s'\n", MLC_STR_FMT(text));
     return false;
 }
 

@@ -1,5 +1,8 @@
 // semantics.h -- what ops mean whose record says so in one word (`semantics` in YAML): hooks and
 // vtables that records of such ops point to, loaded or built.
+//
+// Ownership: all is static and read only; what hooks build belongs to its block.
+// Threads: any; hooks run in the thread that works on the op.
 #ifndef MLC_DIALECTS_SEMANTICS_H
 #define MLC_DIALECTS_SEMANTICS_H
 
