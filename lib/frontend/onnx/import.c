@@ -926,7 +926,7 @@ mlc_onnx_import_subgraph(MlcOnnxNodeImport *n, const char *attribute, const MlcO
     bool ok = set_subgraph_inputs(n, attribute, graph, args, num_args) &&
               find_initializers(im, graph, &initializers) && import_initializers(im, graph) &&
               import_nodes(im, graph->node.items, graph->node.count, &initializers) &&
-              find_subgraph_outputs(n, attribute, graph, results);
+              !im->restarts && find_subgraph_outputs(n, attribute, graph, results);
     mlc_str_map_release(&im->values);
     mlc_str_map_release(&initializers);
     im->values = outer.values;
