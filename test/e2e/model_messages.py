@@ -396,7 +396,7 @@ def shapes():
 
 def selections():
     k, top = value("k", (1,), I64), "TopK"
-    unsupported("top-k-computed", one(top, (2, 6), k), "its input 'i1' is computed at run time, it must be a constant", top)
+    unsupported("top-k-computed", one(top, (2, 6), k), "its input 'i1' is the model's, it must be a constant", top)
     invalid("top-k-of-two", one(top, (2, 6), ints(1, 2)), "input 1 must be a scalar", top)
     case("top-k-of-more", one(top, (2, 6), ints(7)), "'graph.top_k' op 'k' is 7, of 6 elements")
     i = value("i", (2, 3), I64)
@@ -404,7 +404,7 @@ def selections():
     invalid("one-hot-depth", one("OneHot", i, np.int64(-5), floats(0, 1)), "a depth of -5", "OneHot")
     unsupported("one-hot-unknown", one("OneHot", value("i", ("n",), I64), np.int64(5), floats(0, 1)), "an input of type tensor<?xi64", "OneHot")
     unsupported("compress-computed", one("Compress", (2, 3), value("c", (2,), TensorProto.BOOL), axis=0),
-                "its input 'i1' is computed at run time, it must be a constant", "Compress")
+                "its input 'i1' is the model's, it must be a constant", "Compress")
     chosen = one("Compress", (2, 3), value("c", (3,), TensorProto.BOOL), outputs=(value("y", (2, 3)),), axis=0)
     unsupported("compress-by-more", chosen, "a condition of type tensor<3xi1> for 2 elements", "Compress")
     unsupported("non-zero-unknown", one("NonZero", (2, 3)), "a number of results that depends on the data", "NonZero")
@@ -434,7 +434,7 @@ def sampling():
 def signals():
     op, x = "DFT", (2, 9, 1)
     invalid("window-of-two", one("HannWindow", ints(3, 4)), "input 0 must be a scalar", "HannWindow")
-    unsupported("window-computed", one("HannWindow", value("n", (), I64)), "its input 'i0' is computed at run time", "HannWindow")
+    unsupported("window-computed", one("HannWindow", value("n", (), I64)), "its input 'i0' is the model's, it must be a constant", "HannWindow")
     unsupported("window-negative", one("HannWindow", np.int64(-1)), "a window of -1 elements of type f32", "HannWindow")
     unsupported("window-of-integers", one("HannWindow", np.int64(4), output_datatype=I64), "a window of 4 elements of type i64", "HannWindow")
     invalid("dft-axis", one(op, x, "", np.int64(3), opset=20), "axis 3 is out of range for rank 3", op)
