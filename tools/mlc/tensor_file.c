@@ -106,7 +106,8 @@ read_npy(TensorFile *file, const char *path, const MlcRtTensorInfo *want, MlcBuf
         return false;
     bool ok = mlc_npy_read(bytes.data, bytes.size, &npy, &reason);
     size_t item = mlc_rt_type_bytes(want->type);
-    if (ok && (npy.kind != npy_kind(want->type) || npy.item_bytes != item)) {
+    char kind = npy.kind == 'f' && npy.item_bytes == 1 ? 'V' : npy.kind; // ml_dtypes' float8_e5m2
+    if (ok && (kind != npy_kind(want->type) || npy.item_bytes != item)) {
         mlc_buf_printf(&reason, "expected type %s (numpy's %c%zu), got %c%u",
                        mlc_rt_type_name(want->type), npy_kind(want->type), item, npy.kind,
                        npy.item_bytes);

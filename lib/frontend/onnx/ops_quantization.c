@@ -172,8 +172,10 @@ import_dequantize(MlcOnnxNodeImport *n)
     if (value && zero_point)
         value = mlc_onnx_build_two(n, &mlc_graph_sub_def, value,
                                    mlc_onnx_cast(n, zero_point, i32_of(n)));
-    value = mlc_onnx_build_two(n, &mlc_graph_mul_def, mlc_onnx_cast(n, value, element_of(scale)),
-                               scale);
+    // Of 16 bits, integers are rounded by f16 and bf16.
+    MlcType real = mlc_type_bit_width(element_of(scale)) < 32 ? f32_of(n) : element_of(scale);
+    value = mlc_onnx_build_two(n, &mlc_graph_mul_def, mlc_onnx_cast(n, value, real),
+                               mlc_onnx_cast(n, scale, real));
     return mlc_onnx_set_result(n, mlc_onnx_cast(n, value, type));
 }
 
