@@ -191,7 +191,8 @@ refine_result(MlcOp *op, size_t i, MlcType type)
 static bool
 infer_if(MlcOp *op)
 {
-    bool ok = infer_ops(body_of(op, 0)) & infer_ops(body_of(op, 1));
+    bool ok = infer_ops(body_of(op, 0));
+    ok = infer_ops(body_of(op, 1)) && ok; // both, so that each branch's faults are told
     for (size_t i = 0; ok && i < mlc_op_num_results(op); i++) {
         MlcType a = mlc_value_type(mlc_op_operand(yield_of(op, 0), i));
         MlcType b = mlc_value_type(mlc_op_operand(yield_of(op, 1), i));
