@@ -410,8 +410,8 @@ mlc_conversion_convert_signature(MlcConversion *c, MlcBlock *block,
         mlc_block_add_arg(block, signature->types.data[i], loc);
     for (size_t i = 0; i < old->num_args; i++) {
         MlcSignatureMapping input = signature->inputs.data[i];
-        MlcBlockArg **now = block->args + input.first;
         if (is_kept(signature, old->args[i], i)) {
+            MlcBlockArg **now = &block->args[input.first];
             mlc_block_arg_free(block->ctx, *now);
             *now = old->args[i];
             (*now)->value.index = (uint32_t)input.first;
@@ -419,8 +419,9 @@ mlc_conversion_convert_signature(MlcConversion *c, MlcBlock *block,
         }
         MlcValueVec values = {0};
         for (size_t j = 0; j < input.count; j++) {
-            now[j]->loc = old->args[i]->loc;
-            mlc_vec_push(&values, &now[j]->value);
+            MlcBlockArg *now = block->args[input.first + j];
+            now->loc = old->args[i]->loc;
+            mlc_vec_push(&values, &now->value);
         }
         if (input.with)
             mlc_vec_push(&values, input.with);
