@@ -15,7 +15,7 @@ targets=("$@")
 if [ "${#targets[@]}" -eq 0 ]; then
     for seeds in "$bins"/*.seeds; do targets+=("$(basename "$seeds" .seeds)"); done
 fi
-cmake --build --preset fuzz -j "$(nproc)" --target "${targets[@]/#/fuzz_}"
+cmake --build --preset fuzz -j "$(nproc)" --target mlc_runtime "${targets[@]/#/fuzz_}"
 export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=0
 
 # collect TARGET FOLDER: seeds are files and folders; each part that "// -----" cuts goes in under a name of its own.
