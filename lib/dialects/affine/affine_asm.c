@@ -565,8 +565,11 @@ parse_bound_exprs(MlcParser *p, Bounds *bounds, size_t *count)
 {
     MlcAffineMap map;
     MlcOperandRefVec dims = {0}, symbols = {0};
-    if (!mlc_parse_affine_map_of_operands(p, NULL, &map, &dims, &symbols))
+    if (!mlc_parse_affine_map_of_operands(p, NULL, &map, &dims, &symbols)) {
+        mlc_vec_release(&dims);
+        mlc_vec_release(&symbols);
         return false;
+    }
     MLC_VEC(MlcAffineExpr) shifted = {0};
     for (size_t i = 0; i < dims.size; i++)
         mlc_vec_push(&shifted,

@@ -244,6 +244,7 @@ make_op(Try *t, const MlcOpDef *def, uint8_t at)
     }
     state.result_types = types.data;
     state.num_results = types.size;
+    state.num_regions = def->num_regions; // empty
     MlcOp *op = mlc_builder_create(&t->b, &state);
     mlc_vec_release(&types);
     t->ok = mlc_verify(op);
