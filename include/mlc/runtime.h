@@ -61,6 +61,14 @@ typedef enum MlcRtType {
     MLC_RT_F8E4M3FNUZ,
     MLC_RT_F8E5M2,
     MLC_RT_F8E5M2FNUZ,
+    MLC_RT_I4, // one byte, with its sign, as the other integers of less than a byte
+    MLC_RT_U4,
+    MLC_RT_I2,
+    MLC_RT_U2,
+    MLC_RT_F4E2M1FN, // one byte, the upper bits 0
+    MLC_RT_F6E2M3FN,
+    MLC_RT_F6E3M2FN,
+    MLC_RT_F8E8M0FNU,
     MLC_RT_NUM_TYPES,
 } MlcRtType;
 

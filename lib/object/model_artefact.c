@@ -73,6 +73,10 @@ mlc_target_runtime_type(MlcType type, MlcRtType *out)
             [MLC_FLOAT_F8E4M3FNUZ] = MLC_RT_F8E4M3FNUZ,
             [MLC_FLOAT_F8E5M2] = MLC_RT_F8E5M2,
             [MLC_FLOAT_F8E5M2FNUZ] = MLC_RT_F8E5M2FNUZ,
+            [MLC_FLOAT_F4E2M1FN] = MLC_RT_F4E2M1FN,
+            [MLC_FLOAT_F6E2M3FN] = MLC_RT_F6E2M3FN,
+            [MLC_FLOAT_F6E3M2FN] = MLC_RT_F6E3M2FN,
+            [MLC_FLOAT_F8E8M0FNU] = MLC_RT_F8E8M0FNU,
         };
         return (*out = types[mlc_float_type_kind(type)]) != 0;
     }
@@ -82,6 +86,10 @@ mlc_target_runtime_type(MlcType type, MlcRtType *out)
     switch (mlc_integer_type_width(type)) {
     case 1:
         return *out = MLC_RT_BOOL, true;
+    case 2:
+        return *out = is_unsigned ? MLC_RT_U2 : MLC_RT_I2, true;
+    case 4:
+        return *out = is_unsigned ? MLC_RT_U4 : MLC_RT_I4, true;
     case 8:
         return *out = is_unsigned ? MLC_RT_U8 : MLC_RT_I8, true;
     case 16:

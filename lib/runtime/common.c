@@ -22,15 +22,31 @@ static const struct {
     const char *name;
     size_t bytes;
 } types[MLC_RT_NUM_TYPES] = {
-    [MLC_RT_F32] = {"f32", 4},   [MLC_RT_F64] = {"f64", 8}, [MLC_RT_F16] = {"f16", 2},
-    [MLC_RT_BF16] = {"bf16", 2}, [MLC_RT_I8] = {"i8", 1},   [MLC_RT_I16] = {"i16", 2},
-    [MLC_RT_I32] = {"i32", 4},   [MLC_RT_I64] = {"i64", 8}, [MLC_RT_U8] = {"u8", 1},
-    [MLC_RT_U16] = {"u16", 2},   [MLC_RT_U32] = {"u32", 4}, [MLC_RT_U64] = {"u64", 8},
+    [MLC_RT_F32] = {"f32", 4},
+    [MLC_RT_F64] = {"f64", 8},
+    [MLC_RT_F16] = {"f16", 2},
+    [MLC_RT_BF16] = {"bf16", 2},
+    [MLC_RT_I8] = {"i8", 1},
+    [MLC_RT_I16] = {"i16", 2},
+    [MLC_RT_I32] = {"i32", 4},
+    [MLC_RT_I64] = {"i64", 8},
+    [MLC_RT_U8] = {"u8", 1},
+    [MLC_RT_U16] = {"u16", 2},
+    [MLC_RT_U32] = {"u32", 4},
+    [MLC_RT_U64] = {"u64", 8},
     [MLC_RT_BOOL] = {"bool", 1},
     [MLC_RT_F8E4M3FN] = {"f8E4M3FN", 1},
     [MLC_RT_F8E4M3FNUZ] = {"f8E4M3FNUZ", 1},
     [MLC_RT_F8E5M2] = {"f8E5M2", 1},
     [MLC_RT_F8E5M2FNUZ] = {"f8E5M2FNUZ", 1},
+    [MLC_RT_I4] = {"i4", 1},
+    [MLC_RT_U4] = {"u4", 1},
+    [MLC_RT_I2] = {"i2", 1},
+    [MLC_RT_U2] = {"u2", 1},
+    [MLC_RT_F4E2M1FN] = {"f4E2M1FN", 1},
+    [MLC_RT_F6E2M3FN] = {"f6E2M3FN", 1},
+    [MLC_RT_F6E3M2FN] = {"f6E3M2FN", 1},
+    [MLC_RT_F8E8M0FNU] = {"f8E8M0FNU", 1},
 };
 
 const char *

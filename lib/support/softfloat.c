@@ -26,6 +26,7 @@ static const MlcFloatInfo infos[MLC_FLOAT_NUM_KINDS] = {
     [MLC_FLOAT_F6E3M2FN] = {"f6E3M2FN", 6, 3, 2, 3, MLC_FLOAT_SPECIALS_NONE, false},
     [MLC_FLOAT_F6E2M3FN] = {"f6E2M3FN", 6, 2, 3, 1, MLC_FLOAT_SPECIALS_NONE, false},
     [MLC_FLOAT_F4E2M1FN] = {"f4E2M1FN", 4, 2, 1, 1, MLC_FLOAT_SPECIALS_NONE, false},
+    [MLC_FLOAT_F8E8M0FNU] = {"f8E8M0FNU", 8, 8, 0, 127, MLC_FLOAT_SPECIALS_POWERS, false},
 };
 
 const MlcFloatInfo *
@@ -78,8 +79,9 @@ static MlcFloat
 assemble(MlcFloatKind kind, bool negative, uint32_t biased_exponent, Bits128 mantissa)
 {
     const MlcFloatInfo *info = &infos[kind];
-    Bits128 bits = mantissa | (Bits128)biased_exponent << info->mantissa_bits |
-                   (Bits128)negative << (info->width - 1);
+    Bits128 bits = mantissa | (Bits128)biased_exponent << info->mantissa_bits;
+    if (info->specials != MLC_FLOAT_SPECIALS_POWERS)
+        bits |= (Bits128)negative << (info->width - 1);
     return mlc_float_from_bits(kind, (uint64_t)bits, (uint64_t)(bits >> 64));
 }
 
@@ -92,6 +94,8 @@ mlc_float_largest(MlcFloatKind kind, bool negative)
     Bits128 mantissa = low_mask(info->mantissa_bits);
     if (info->specials == MLC_FLOAT_SPECIALS_IEEE)
         return assemble(kind, negative, top_exponent(info) - 1, mantissa);
+    if (info->specials == MLC_FLOAT_SPECIALS_POWERS)
+        return assemble(kind, false, top_exponent(info) - 1, 0);
     if (info->specials == MLC_FLOAT_SPECIALS_NAN_ONES)
         --mantissa;
     return assemble(kind, negative, top_exponent(info), mantissa);
@@ -107,6 +111,7 @@ make_nan(MlcFloatKind kind, bool negative, Bits128 payload)
     case MLC_FLOAT_SPECIALS_NAN_ZERO:
         return assemble(kind, true, 0, 0);
     case MLC_FLOAT_SPECIALS_NAN_ONES:
+    case MLC_FLOAT_SPECIALS_POWERS:
         return assemble(kind, negative, top_exponent(info), low_mask(info->mantissa_bits));
     case MLC_FLOAT_SPECIALS_IEEE:
         break;
@@ -161,6 +166,8 @@ classify(const MlcFloatInfo *info, bool negative, uint32_t biased, Bits128 manti
         if (negative && biased == 0 && mantissa == 0)
             return CLASS_NAN;
         break;
+    case MLC_FLOAT_SPECIALS_POWERS:
+        return is_top ? CLASS_NAN : CLASS_FINITE;
     case MLC_FLOAT_SPECIALS_NONE:
         break;
     }
@@ -174,12 +181,19 @@ mlc_float_unpack(MlcFloat a)
     Bits128 bits = bits_of(a) & low_mask(info->width);
     Bits128 mantissa = bits & low_mask(info->mantissa_bits);
     uint32_t biased = (uint32_t)(bits >> info->mantissa_bits) & top_exponent(info);
-    bool negative = bits >> (info->width - 1) & 1;
+    bool is_power = info->specials == MLC_FLOAT_SPECIALS_POWERS;
+    bool negative = !is_power && (bits >> (info->width - 1) & 1);
     Unpacked u = {.class = classify(info, negative, biased, mantissa), .negative = negative};
     if (u.class == CLASS_NAN) {
         // A NaN that is spelt as negative zero has no sign and no payload.
         u.negative = negative && info->specials != MLC_FLOAT_SPECIALS_NAN_ZERO;
-        u.mantissa = mantissa << (128 - (info->mantissa_bits - info->explicit_one));
+        unsigned fraction_bits = info->mantissa_bits - info->explicit_one;
+        u.mantissa = fraction_bits ? mantissa << (128 - fraction_bits) : 0;
+    }
+    if (is_power && u.class == CLASS_FINITE) {
+        u.mantissa = 1;
+        u.exponent = (int32_t)biased - info->bias;
+        return u;
     }
     if (u.class == CLASS_FINITE) {
         u.mantissa = mantissa;
@@ -208,6 +222,21 @@ shift_and_round(Bits128 mantissa, int64_t shift, bool sticky, bool *tie)
     return kept;
 }
 
+// Of its magnitude, as there are no signs: the nearest power of 2, the upper one of a tie. What is
+// below the least one, 0 too, is that one.
+static MlcFloat
+round_to_power(MlcFloatKind kind, Bits128 mantissa, int64_t exponent)
+{
+    const MlcFloatInfo *info = &infos[kind];
+    unsigned length = bit_length(mantissa);
+    bool is_upper = length > 1 && (mantissa >> (length - 2) & 1);
+    int64_t biased = exponent + (int64_t)length - 1 + is_upper + info->bias;
+    if (mantissa == 0 || biased < 0)
+        biased = 0;
+    return biased < (int64_t)top_exponent(info) ? assemble(kind, false, (uint32_t)biased, 0)
+                                                : make_nan(kind, false, 0);
+}
+
 MlcFloat
 mlc_float_round(MlcFloatKind kind, bool negative, Bits128 mantissa, int64_t exponent, bool sticky,
                 bool *tie)
@@ -215,6 +244,8 @@ mlc_float_round(MlcFloatKind kind, bool negative, Bits128 mantissa, int64_t expo
     const MlcFloatInfo *info = &infos[kind];
     int64_t precision = mlc_float_precision(kind), lowest = 1 - info->bias;
     bool is_tie = false;
+    if (info->specials == MLC_FLOAT_SPECIALS_POWERS)
+        return round_to_power(kind, mantissa, exponent);
     if (mantissa == 0) // `sticky` alone is far below half of the least number
         exponent = lowest - (precision - 1);
     int64_t leading = exponent + (int64_t)bit_length(mantissa) - 1;
@@ -336,7 +367,8 @@ mlc_float_is_zero(MlcFloat a)
 bool
 mlc_float_is_negative(MlcFloat a)
 {
-    return bits_of(a) >> (infos[a.kind].width - 1) & 1;
+    return infos[a.kind].specials != MLC_FLOAT_SPECIALS_POWERS &&
+           (bits_of(a) >> (infos[a.kind].width - 1) & 1);
 }
 
 bool
@@ -386,6 +418,8 @@ with_sign(MlcFloat a, bool negative)
     // Where the pattern of negative zero is the NaN, neither NaN nor zero has a sign to change.
     if (info->specials == MLC_FLOAT_SPECIALS_NAN_ZERO && (bits & ~sign) == 0)
         return a;
+    if (info->specials == MLC_FLOAT_SPECIALS_POWERS)
+        return negative ? make_nan(a.kind, false, 0) : a;
     bits = negative ? bits | sign : bits & ~sign;
     return mlc_float_from_bits(a.kind, (uint64_t)bits, (uint64_t)(bits >> 64));
 }

@@ -200,6 +200,8 @@ def quantization():
     unsupported("quantize-to-strings", one(q, x, s, opset=21, output_dtype=TensorProto.STRING), "elements of type string", q, 21)
     unsupported("quantize-to-i32", one(q, x, s, opset=21, output_dtype=TensorProto.INT32), "a result of type i32", q, 21)
     unsupported("dequantize-reals", one("DequantizeLinear", x, s, opset=21), "elements of type f32", "DequantizeLinear", 21)
+    invalid("quantize-two-types", one(q, x, s, u8, opset=21, output_dtype=TensorProto.INT8),
+            "a zero point of type ui8 for a result of type i8", q)
     unsupported("matmul-integer-unknown-rank", one("MatMulInteger", value("b", None, TensorProto.UINT8), byte),
                 "an input of type tensor<*xui8>", "MatMulInteger")
     unsupported("matmul-integer-of-reals", one("MatMulInteger", x, byte), "elements of type f32", "MatMulInteger")
@@ -241,6 +243,8 @@ def einsums():
 def elementwise():
     invalid("sum-left-out", one("Sum", (2, 3), "", (2, 3)), "input 1 is required", "Sum")
     invalid("cast-to-nothing", one("Cast", (2, 3), to=99), "attribute 'to' is 99, which is no data type", "Cast")
+    invalid("cast-rounding", one("Cast", (2, 3), to=TensorProto.FLOAT8E8M0, opset=25, round_mode="odd"),
+            "attribute 'round_mode' is 'odd'", "Cast")
     unsupported("cast-to-strings", one("Cast", (2, 3), to=TensorProto.STRING), "a cast to string", "Cast")
     unsupported("loss-of-integers", one("NegativeLogLikelihoodLoss", value("x", (2, 3), I64), value("l", (2,), I64), ignore_index=1),
                 "elements of type i64", "NegativeLogLikelihoodLoss")

@@ -21,7 +21,8 @@ print_value(const MlcRtTensor *t, size_t i)
         printf(" %g", mlc_float_to_double(mlc_float_from_bits(kind, bits, 0)));
     else if (t->type == MLC_RT_BOOL)
         printf(bits ? " true" : " false");
-    else if (t->type >= MLC_RT_I8 && t->type <= MLC_RT_I64)
+    else if ((t->type >= MLC_RT_I8 && t->type <= MLC_RT_I64) || t->type == MLC_RT_I4 ||
+             t->type == MLC_RT_I2)
         printf(" %" PRId64, (int64_t)(bits << (64 - 8 * bytes)) >> (64 - 8 * bytes));
     else
         printf(" %" PRIu64, bits);

@@ -25,16 +25,21 @@ npy_kind(MlcRtType type)
     case MLC_RT_I16:
     case MLC_RT_I32:
     case MLC_RT_I64:
+    case MLC_RT_I4:
+    case MLC_RT_I2:
         return 'i';
     case MLC_RT_U8:
     case MLC_RT_U16:
     case MLC_RT_U32:
     case MLC_RT_U64:
+    case MLC_RT_U4:
+    case MLC_RT_U2:
         return 'u';
     case MLC_RT_BOOL:
         return 'b';
     default:
-        return 'V'; // bytes without a name, as ml_dtypes writes them: bf16, floats of 8 bits
+        return 'V'; // bytes without a name, as ml_dtypes writes them: bf16, floats of 8 bits and
+                    // less
     }
 }
 
@@ -48,9 +53,32 @@ onnx_type(MlcRtType type)
         [MLC_RT_I64] = 7,     [MLC_RT_BOOL] = 9,        [MLC_RT_F16] = 10,
         [MLC_RT_F64] = 11,    [MLC_RT_U32] = 12,        [MLC_RT_U64] = 13,
         [MLC_RT_BF16] = 16,   [MLC_RT_F8E4M3FN] = 17,   [MLC_RT_F8E4M3FNUZ] = 18,
-        [MLC_RT_F8E5M2] = 19, [MLC_RT_F8E5M2FNUZ] = 20,
+        [MLC_RT_F8E5M2] = 19, [MLC_RT_F8E5M2FNUZ] = 20, [MLC_RT_U4] = 21,
+        [MLC_RT_I4] = 22,     [MLC_RT_F4E2M1FN] = 23,   [MLC_RT_F8E8M0FNU] = 24,
+        [MLC_RT_U2] = 25,     [MLC_RT_I2] = 26,         [MLC_RT_F6E2M3FN] = 27,
+        [MLC_RT_F6E3M2FN] = 28,
     };
     return types[type];
+}
+
+// Bits of an element that has less than a byte; 0: of any other type.
+static unsigned
+packed_bits(MlcRtType type)
+{
+    switch (type) {
+    case MLC_RT_I4:
+    case MLC_RT_U4:
+    case MLC_RT_F4E2M1FN:
+        return 4;
+    case MLC_RT_F6E2M3FN:
+    case MLC_RT_F6E3M2FN:
+        return 6;
+    case MLC_RT_I2:
+    case MLC_RT_U2:
+        return 2;
+    default:
+        return 0;
+    }
 }
 
 static void
@@ -96,6 +124,29 @@ copy_array(TensorFile *file, const MlcRtTensorInfo *want, const int64_t *dims, i
         memcpy(file->tensor.data, data, num_bytes);
 }
 
+// Bytes of a file as elements of less than a byte: numbers that they hold. Of bytes without a name
+// the low bits count.
+static bool
+check_small(TensorFile *file, char kind, size_t num_bytes, MlcBuf *error)
+{
+    unsigned bits = packed_bits(file->tensor.type);
+    bool is_signed = npy_kind(file->tensor.type) == 'i';
+    unsigned sign = is_signed && bits ? 1u << (bits - 1) : 0;
+    unsigned char *bytes = file->tensor.data;
+    for (size_t i = 0; bits && i < num_bytes; i++) {
+        unsigned code = bytes[i] & ((1u << bits) - 1);
+        unsigned char held = (unsigned char)((code ^ sign) - sign);
+        if (held != bytes[i] && kind != 'V') {
+            mlc_buf_printf(error, "element %zu is %d, which %s does not hold", i,
+                           is_signed ? (int)(signed char)bytes[i] : (int)bytes[i],
+                           mlc_rt_type_name(file->tensor.type));
+            return false;
+        }
+        bytes[i] = held;
+    }
+    return true;
+}
+
 static bool
 read_npy(TensorFile *file, const char *path, const MlcRtTensorInfo *want, MlcBuf *error)
 {
@@ -107,16 +158,19 @@ read_npy(TensorFile *file, const char *path, const MlcRtTensorInfo *want, MlcBuf
     bool ok = mlc_npy_read(bytes.data, bytes.size, &npy, &reason);
     size_t item = mlc_rt_type_bytes(want->type);
     char kind = npy.kind == 'f' && npy.item_bytes == 1 ? 'V' : npy.kind; // ml_dtypes' float8_e5m2
-    if (ok && (kind != npy_kind(want->type) || npy.item_bytes != item)) {
+    bool is_raw = kind == 'V' && packed_bits(want->type);
+    if (ok && ((kind != npy_kind(want->type) && !is_raw) || npy.item_bytes != item)) {
         mlc_buf_printf(&reason, "expected type %s (numpy's %c%zu), got %c%u",
                        mlc_rt_type_name(want->type), npy_kind(want->type), item, npy.kind,
                        npy.item_bytes);
         ok = false;
     }
     ok = ok && check_shape(npy.dims, npy.rank, want, &reason);
-    if (ok)
+    if (ok) {
         copy_array(file, want, npy.dims, npy.rank, npy.data, npy.num_bytes);
-    else
+        ok = check_small(file, kind, npy.num_bytes, &reason);
+    }
+    if (!ok)
         mlc_buf_printf(error, "'%s': %s", path, mlc_buf_c_str(&reason));
     mlc_buf_release(&reason);
     mlc_file_release(&bytes);
@@ -139,6 +193,24 @@ check_pb(const MlcOnnxTensorValue *value, const MlcRtTensorInfo *want, MlcBuf *e
     return check_shape(value->dims, (int)value->rank, want, error);
 }
 
+static void
+copy_pb(TensorFile *file, const MlcRtTensorInfo *want, const MlcOnnxTensorValue *value,
+        MlcArena *arena)
+{
+    const void *data = value->data;
+    size_t num_bytes = value->num_bytes;
+    if (packed_bits(want->type)) {
+        size_t count = 1; // of a shape that fits what is wanted
+        for (size_t i = 0; i < value->rank; i++)
+            count *= (size_t)value->dims[i];
+        char *elements = mlc_arena_alloc(arena, count + 1, 1);
+        mlc_onnx_unpack(elements, data, count, value->data_type);
+        data = elements;
+        num_bytes = count;
+    }
+    copy_array(file, want, value->dims, (int)value->rank, data, num_bytes);
+}
+
 static bool
 read_pb(TensorFile *file, const char *path, const MlcRtTensorInfo *want, MlcBuf *error)
 {
@@ -152,7 +224,7 @@ read_pb(TensorFile *file, const char *path, const MlcRtTensorInfo *want, MlcBuf 
     if (ok && !(ok = check_pb(&value, want, &reason)))
         mlc_buf_printf(error, "'%s': %s", path, mlc_buf_c_str(&reason));
     if (ok)
-        copy_array(file, want, value.dims, (int)value.rank, value.data, value.num_bytes);
+        copy_pb(file, want, &value, &arena);
     mlc_buf_release(&reason);
     mlc_arena_release(&arena);
     mlc_file_release(&bytes);
@@ -277,9 +349,18 @@ tensor_file_write(const char *path, TensorFormat format, const char *name,
                   const MlcRtTensor *tensor, MlcBuf *error)
 {
     size_t element = mlc_rt_type_bytes(tensor->type), bytes = element;
+    unsigned bits = format == TENSOR_PB ? packed_bits(tensor->type) : 0;
     MlcBuf header = {0};
+    const void *data = tensor->data;
+    void *packed = NULL;
     for (int32_t i = 0; i < tensor->rank; i++)
         bytes *= (size_t)tensor->dims[i];
+    if (bits) {
+        size_t count = bytes;
+        bytes = (count * bits + 7) / 8;
+        data = packed = mlc_malloc(bytes + 1);
+        mlc_onnx_pack(packed, tensor->data, count, onnx_type(tensor->type));
+    }
     if (format == TENSOR_PB)
         mlc_onnx_tensor_write_header(
             &header, mlc_str(name),
@@ -292,11 +373,12 @@ tensor_file_write(const char *path, TensorFormat format, const char *name,
     MlcFileWriter writer;
     bool ok = mlc_file_writer_begin(&writer, path, error) &&
               mlc_file_writer_write(&writer, header.data, header.size, error) &&
-              mlc_file_writer_write(&writer, tensor->data, bytes, error) &&
+              mlc_file_writer_write(&writer, data, bytes, error) &&
               mlc_file_writer_commit(&writer, error);
     if (!ok)
         mlc_file_writer_abandon(&writer);
     mlc_buf_release(&header);
+    mlc_free(packed);
     return ok;
 }
 

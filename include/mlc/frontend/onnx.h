@@ -96,6 +96,11 @@ MLC_API MLC_NODISCARD bool mlc_onnx_tensor_read(const void *bytes, size_t size, 
 MLC_API void mlc_onnx_tensor_write_header(MlcBuf *out, MlcStr name,
                                           const MlcOnnxTensorValue *value);
 
+// Elements of less than a byte: packed from the low bits up, as files have them, and a byte each
+// (integers with their sign). False, with nothing written, for data types of a byte and more.
+MLC_API bool mlc_onnx_unpack(void *to, const void *packed, size_t count, int64_t data_type);
+MLC_API bool mlc_onnx_pack(void *to, const void *elements, size_t count, int64_t data_type);
+
 MLC_END_DECLS
 
 #endif

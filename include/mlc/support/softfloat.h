@@ -1,4 +1,5 @@
-// softfloat.h -- every float type of MLIR 19: its bits, conversions, decimal text in and out.
+// softfloat.h -- every float type of MLIR 19, and f8E8M0FNU: its bits, conversions, decimal text in
+// and out.
 //
 // A value is its kind and its bits. Conversions and decimal input round once, to nearest, ties to
 // even. Text goes through exact integer arithmetic, not through libc: neither the locale nor the
@@ -32,9 +33,10 @@ typedef enum MlcFloatKind {
     MLC_FLOAT_F6E3M2FN,
     MLC_FLOAT_F6E2M3FN,
     MLC_FLOAT_F4E2M1FN,
+    MLC_FLOAT_F8E8M0FNU, // MLIR 20's: powers of 2
 } MlcFloatKind;
 
-#define MLC_FLOAT_NUM_KINDS (MLC_FLOAT_F4E2M1FN + 1)
+#define MLC_FLOAT_NUM_KINDS (MLC_FLOAT_F8E8M0FNU + 1)
 
 // What the highest exponent (or the pattern of negative zero) means.
 typedef enum MlcFloatSpecials {
@@ -42,6 +44,7 @@ typedef enum MlcFloatSpecials {
     MLC_FLOAT_SPECIALS_NAN_ONES, // no infinity; NaN is all ones below the sign
     MLC_FLOAT_SPECIALS_NAN_ZERO, // no infinity, no negative zero: its pattern is the only NaN
     MLC_FLOAT_SPECIALS_NONE,     // finite numbers only
+    MLC_FLOAT_SPECIALS_POWERS,   // an exponent alone: no sign, no zero; NaN is all ones
 } MlcFloatSpecials;
 
 typedef struct MlcFloatInfo {

@@ -116,7 +116,8 @@ keep_interface_types(MlcOp *func, const char *list, const MlcType *types, size_t
     for (size_t i = 0; i < count; i++) {
         MlcAttr dict = mlc_array_attr_element(attrs, i);
         MlcAttr element = mlc_type_attr_get(mlc_type_element(types[i]));
-        mlc_vec_push(&kept, signless_type(types[i]) == types[i]
+        bool is_kept = mlc_dict_attr_find(dict, mlc_str("mlc.type")) != NULL;
+        mlc_vec_push(&kept, is_kept || signless_type(types[i]) == types[i]
                                 ? dict
                                 : mlc_dict_attr_with(ctx, dict, mlc_str("mlc.type"), element));
     }

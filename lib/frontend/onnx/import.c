@@ -172,19 +172,31 @@ mlc_onnx_element_type(MlcContext *ctx, int64_t data_type)
         return mlc_float_type_get(ctx, MLC_FLOAT_F8E5M2);
     case MLC_ONNX_FLOAT8E5M2FNUZ:
         return mlc_float_type_get(ctx, MLC_FLOAT_F8E5M2FNUZ);
+    case MLC_ONNX_FLOAT4E2M1:
+        return mlc_float_type_get(ctx, MLC_FLOAT_F4E2M1FN);
+    case MLC_ONNX_FLOAT6E2M3:
+        return mlc_float_type_get(ctx, MLC_FLOAT_F6E2M3FN);
+    case MLC_ONNX_FLOAT6E3M2:
+        return mlc_float_type_get(ctx, MLC_FLOAT_F6E3M2FN);
+    case MLC_ONNX_FLOAT8E8M0:
+        return mlc_float_type_get(ctx, MLC_FLOAT_F8E8M0FNU);
     case MLC_ONNX_BOOL:
         return mlc_integer_type_get(ctx, 1, MLC_SIGNLESS);
+    case MLC_ONNX_INT2:
+    case MLC_ONNX_INT4:
     case MLC_ONNX_INT8:
     case MLC_ONNX_INT16:
     case MLC_ONNX_INT32:
     case MLC_ONNX_INT64:
         return mlc_integer_type_get(ctx, mlc_onnx_data_type_bits(data_type), MLC_SIGNLESS);
+    case MLC_ONNX_UINT2:
+    case MLC_ONNX_UINT4:
     case MLC_ONNX_UINT8:
     case MLC_ONNX_UINT16:
     case MLC_ONNX_UINT32:
     case MLC_ONNX_UINT64:
         return mlc_integer_type_get(ctx, mlc_onnx_data_type_bits(data_type), MLC_UNSIGNED);
-    default: // strings, complex numbers, and what is packed below a byte
+    default: // strings and complex numbers
         return NULL;
     }
 }
@@ -218,11 +230,17 @@ mlc_onnx_build_constant(MlcOnnxImport *im, const MlcOnnxTensor *tensor, const ch
     if (!check_rank(im, tensor->name, tensor->dims.count))
         return NULL;
     MlcType type = mlc_tensor_type_get(element, tensor->dims.items, tensor->dims.count, NULL);
+    size_t count = (size_t)mlc_type_num_elements(type);
+    unsigned char few[8 * INLINE_BYTES];
     MlcAttr value;
     if (bytes.size < INLINE_BYTES) {
-        value = mlc_dense_attr_get(type, bytes.data, bytes.size, false);
+        bool is_packed = mlc_onnx_unpack(few, bytes.data, count, tensor->data_type);
+        value = is_packed ? mlc_dense_attr_get(type, few, count, false)
+                          : mlc_dense_attr_get(type, bytes.data, bytes.size, false);
     } else {
         MlcBlob *blob = make_blob(im, &bytes);
+        if (mlc_onnx_data_type_bits(tensor->data_type) < 8)
+            blob = mlc_onnx_unpacked_blob(blob, count, tensor->data_type);
         value = mlc_dense_resource_attr_get(type, tensor->name, blob);
         mlc_blob_release(blob); // the attribute holds it
     }

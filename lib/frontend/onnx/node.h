@@ -83,6 +83,10 @@ MlcValue *mlc_onnx_reduce_axes(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValu
 MlcValue *mlc_onnx_compare(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValue *lhs, MlcValue *rhs);
 MlcValue *mlc_onnx_select(MlcOnnxNodeImport *n, MlcValue *condition, MlcValue *lhs, MlcValue *rhs);
 MlcValue *mlc_onnx_cast(MlcOnnxNodeImport *n, MlcValue *value, MlcType element);
+// Of a tensor of numbers, as ONNX casts to a float of at most 8 bits: `saturate`, `mode` ("up",
+// "down" or "nearest") as Cast's attributes.
+MlcValue *mlc_onnx_cast_to_narrow_float(MlcOnnxNodeImport *n, MlcValue *value, MlcType element,
+                                        bool saturate, MlcStr mode);
 // One number of the type, integer or float.
 MlcValue *mlc_onnx_build_number(MlcOnnxNodeImport *n, MlcType element, double number);
 // 0 to size - 1 as i64, in dimension `dim` of `rank`, all others 1.

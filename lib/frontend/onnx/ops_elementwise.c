@@ -161,31 +161,19 @@ import_clip(MlcOnnxNodeImport *n)
            mlc_onnx_set_result(n, mlc_onnx_build(n, &mlc_graph_clip_def, n->inputs, 1, &attrs));
 }
 
-// What a float of 8 bits does not hold is its largest number, infinities too, unless `saturate` is
-// 0: then what the format has in place of them.
 static bool
 cast_to(MlcOnnxNodeImport *n, MlcType element)
 {
-    MlcValue *input = n->inputs[0];
     int64_t saturate = 1;
-    if (!mlc_onnx_read_int(n, "saturate", &saturate))
+    MlcStr mode = mlc_str("up");
+    if (!mlc_onnx_read_int(n, "saturate", &saturate) || !mlc_onnx_read_str(n, "round_mode", &mode))
         return false;
-    if (mlc_type_is_float(element) && mlc_type_bit_width(element) == 8 && saturate) {
-        double most = mlc_float_to_double(mlc_float_largest(mlc_float_type_kind(element), false));
-        MlcType from = mlc_type_element(mlc_value_type(input));
-        if (!mlc_type_is_float(from) || mlc_type_bit_width(from) == 8) {
-            from = mlc_float_type_get(mlc_onnx_context_of(n), MLC_FLOAT_F32);
-            input = mlc_onnx_build_typed(n, &mlc_graph_cast_def, from, &input, 1, NULL);
-        }
-        MlcOnnxAttrs bounds = {0};
-        mlc_onnx_add_attr(n, &bounds, "low", mlc_float_attr_get(from, -most));
-        mlc_onnx_add_attr(n, &bounds, "high", mlc_float_attr_get(from, most));
-        input = mlc_onnx_build(n, &mlc_graph_clip_def, &input, 1, &bounds);
-        if (!input)
-            return false;
-    }
+    MlcType from = mlc_type_element(mlc_value_type(n->inputs[0]));
+    bool is_narrow = mlc_type_is_float(element) && mlc_type_bit_width(element) <= 8;
     return mlc_onnx_set_result(
-        n, mlc_onnx_build_typed(n, &mlc_graph_cast_def, element, &input, 1, NULL));
+        n, is_narrow && from != element
+               ? mlc_onnx_cast_to_narrow_float(n, n->inputs[0], element, saturate != 0, mode)
+               : mlc_onnx_build_typed(n, &mlc_graph_cast_def, element, n->inputs, 1, NULL));
 }
 
 static bool

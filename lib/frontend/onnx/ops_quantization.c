@@ -81,17 +81,45 @@ place_beside(MlcOnnxNodeImport *n, MlcValue *value, MlcType beside, int64_t axis
     return mlc_onnx_reshape(n, value, (MlcOnnxInts){shape, count}, true);
 }
 
-// The least and the most that integers of 8 and 16 bits hold; false for any other type.
+// The least and the most that integers of up to 16 bits hold; false for any other type.
 static bool
 bounds_of(MlcType type, double *low, double *high)
 {
     unsigned bits = mlc_type_is(type, MLC_TYPE_INTEGER) ? mlc_type_bit_width(type) : 0;
-    if (bits != 8 && bits != 16)
+    if (bits < 2 || bits > 16)
         return false;
     bool is_unsigned = mlc_integer_type_signedness(type) == MLC_UNSIGNED;
     *low = is_unsigned ? 0 : -ldexp(1, (int)bits - 1);
     *high = ldexp(1, (int)bits - !is_unsigned) - 1;
     return true;
+}
+
+static bool
+is_known_zero(MlcValue *value)
+{
+    MlcAttr constant = mlc_value_constant(value);
+    int64_t count = constant ? mlc_type_num_elements(mlc_attr_type(constant)) : 0;
+    for (int64_t i = 0; i < count; i++) {
+        MlcAttr element = mlc_elements_attr_element(constant, (size_t)i);
+        if (!mlc_attr_is(element, MLC_ATTR_FLOAT) || mlc_float_attr_as_double(element) != 0)
+            return false;
+    }
+    return count > 0;
+}
+
+// The same to floats, which need no zero point: adding one of 0 makes 0 of -0, in ONNX for those of
+// 4 bits only.
+static MlcValue *
+quantize_to_float(MlcOnnxNodeImport *n, MlcValue *value, MlcValue *zero_point, MlcType element)
+{
+    int64_t saturate = 1;
+    if (!mlc_onnx_read_int(n, "saturate", &saturate))
+        return NULL;
+    if (zero_point && (mlc_type_bit_width(element) < 8 || !is_known_zero(zero_point)))
+        value = mlc_onnx_build_two(n, &mlc_graph_add_def, value,
+                                   mlc_onnx_cast(n, zero_point, element_of(value)));
+    return value ? mlc_onnx_cast_to_narrow_float(n, value, element, saturate != 0, mlc_str("up"))
+                 : NULL;
 }
 
 // `value` rounded, its zero point (NULL: 0) added, held within what `element` holds.
@@ -102,6 +130,8 @@ quantize(MlcOnnxNodeImport *n, MlcValue *value, MlcValue *zero_point, MlcType el
     MlcOnnxAttrs attrs = {0};
     if (!value)
         return NULL;
+    if (mlc_type_is_float(element) && mlc_type_bit_width(element) <= 8)
+        return quantize_to_float(n, value, zero_point, element);
     if (!bounds_of(element, &low, &high))
         return mlc_onnx_unsupported(n, "a result of type %s", mlc_type_text(element)), NULL;
     MlcType real = element_of(value);
@@ -112,8 +142,14 @@ quantize(MlcOnnxNodeImport *n, MlcValue *value, MlcValue *zero_point, MlcType el
     mlc_onnx_add_float(n, &attrs, "low", (float)low);
     mlc_onnx_add_float(n, &attrs, "high", (float)high);
     MlcValue *operands[] = {value, zero_point};
+    MlcType made = element; // of less than a byte: a byte that is cast, as no op computes those
+    if (mlc_type_bit_width(element) < 8)
+        made =
+            mlc_integer_type_get(mlc_onnx_context_of(n), 8, mlc_integer_type_signedness(element));
     return zero_point
-               ? mlc_onnx_build_typed(n, &mlc_graph_quantize_def, element, operands, 2, &attrs)
+               ? mlc_onnx_cast(
+                     n, mlc_onnx_build_typed(n, &mlc_graph_quantize_def, made, operands, 2, &attrs),
+                     element)
                : NULL;
 }
 
@@ -157,6 +193,13 @@ read_parameters(MlcOnnxNodeImport *n, MlcValue **scale, MlcValue **zero_point)
     return *scale != NULL;
 }
 
+// A float that is computed on.
+static bool
+is_real(MlcType element)
+{
+    return mlc_type_is_float(element) && mlc_type_bit_width(element) > 8;
+}
+
 static bool
 import_dequantize(MlcOnnxNodeImport *n)
 {
@@ -166,14 +209,19 @@ import_dequantize(MlcOnnxNodeImport *n)
     MlcType type = type_attribute(n, "output_dtype", element_of(scale));
     if (!type)
         return false;
-    if (!mlc_type_is(element_of(value), MLC_TYPE_INTEGER) || !mlc_type_is_float(type))
-        return mlc_onnx_unsupported(n, "elements of type %s", mlc_type_text(element_of(value)));
-    value = mlc_onnx_cast(n, value, i32_of(n));
-    if (value && zero_point)
-        value = mlc_onnx_build_two(n, &mlc_graph_sub_def, value,
-                                   mlc_onnx_cast(n, zero_point, i32_of(n)));
+    bool is_integer = mlc_type_is(element_of(value), MLC_TYPE_INTEGER);
+    bool is_narrow =
+        mlc_type_is_float(element_of(value)) && mlc_type_bit_width(element_of(value)) <= 8;
+    if ((!is_integer && !is_narrow) || !is_real(type))
+        return mlc_onnx_unsupported(n, "elements of type %s",
+                                    mlc_type_text(is_real(type) ? element_of(value) : type));
     // Of 16 bits, integers are rounded by f16 and bf16.
     MlcType real = mlc_type_bit_width(element_of(scale)) < 32 ? f32_of(n) : element_of(scale);
+    MlcType computed = is_integer ? i32_of(n) : real;
+    value = mlc_onnx_cast(n, value, computed);
+    if (value && zero_point)
+        value = mlc_onnx_build_two(n, &mlc_graph_sub_def, value,
+                                   mlc_onnx_cast(n, zero_point, computed));
     value = mlc_onnx_build_two(n, &mlc_graph_mul_def, mlc_onnx_cast(n, value, real),
                                mlc_onnx_cast(n, scale, real));
     return mlc_onnx_set_result(n, mlc_onnx_cast(n, value, type));
@@ -186,8 +234,12 @@ import_quantize(MlcOnnxNodeImport *n)
     MlcType ui8 = mlc_integer_type_get(mlc_onnx_context_of(n), 8, MLC_UNSIGNED);
     if (!read_parameters(n, &scale, &zero_point))
         return false;
-    MlcType type = zero_point ? element_of(zero_point) : type_attribute(n, "output_dtype", ui8);
-    MlcType real = type ? type_attribute(n, "precision", element_of(scale)) : NULL;
+    MlcType type = type_attribute(n, "output_dtype", zero_point ? element_of(zero_point) : ui8);
+    if (type && zero_point && type != element_of(zero_point))
+        return mlc_onnx_invalid(n, "a zero point of type %s for a result of type %s",
+                                mlc_type_text(element_of(zero_point)), mlc_type_text(type));
+    MlcType scale_type = is_real(element_of(scale)) ? element_of(scale) : f32_of(n);
+    MlcType real = type ? type_attribute(n, "precision", scale_type) : NULL;
     if (!real)
         return false;
     MlcValue *value = mlc_onnx_build_two(

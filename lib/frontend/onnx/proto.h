@@ -262,7 +262,9 @@ typedef enum MlcOnnxDataType {
     MLC_ONNX_FLOAT8E8M0 = 24,
     MLC_ONNX_UINT2 = 25,
     MLC_ONNX_INT2 = 26,
-    MLC_ONNX_NUM_DATA_TYPES = 27,
+    MLC_ONNX_FLOAT6E2M3 = 27,
+    MLC_ONNX_FLOAT6E3M2 = 28,
+    MLC_ONNX_NUM_DATA_TYPES = 29,
 } MlcOnnxDataType;
 
 // AttributeProto.AttributeType

@@ -6,6 +6,8 @@
 // that a symlink cannot lead out of it; offset and length are checked against the mapped size.
 #include "tensor.h"
 
+#include "mlc/frontend/onnx.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -58,6 +60,8 @@ static const DataType data_types[MLC_ONNX_NUM_DATA_TYPES] = {
     [MLC_ONNX_FLOAT8E8M0] = {"float8e8m0", 8, FIELD_INT32, 1},
     [MLC_ONNX_UINT2] = {"uint2", 2, FIELD_INT32, 1},
     [MLC_ONNX_INT2] = {"int2", 2, FIELD_INT32, 1},
+    [MLC_ONNX_FLOAT6E2M3] = {"float6e2m3", 6, FIELD_INT32, 1},
+    [MLC_ONNX_FLOAT6E3M2] = {"float6e3m2", 6, FIELD_INT32, 1},
 };
 
 static const DataType *
@@ -265,6 +269,66 @@ narrow(MlcArena *arena, const void *entries, size_t count, size_t stride, size_t
     return out;
 }
 
+const char *
+mlc_onnx_data_type_name(int64_t type)
+{
+    const DataType *found = find_data_type(type);
+    return found ? found->name : NULL;
+}
+
+unsigned
+mlc_onnx_data_type_bits(int64_t type)
+{
+    const DataType *found = find_data_type(type);
+    return found ? found->bits : 0;
+}
+
+// ---- elements of less than a byte
+
+static bool
+has_sign(int64_t data_type)
+{
+    return data_type == MLC_ONNX_INT4 || data_type == MLC_ONNX_INT2;
+}
+
+bool
+mlc_onnx_unpack(void *to, const void *packed, size_t count, int64_t data_type)
+{
+    unsigned bits = mlc_onnx_data_type_bits(data_type);
+    if (bits == 0 || bits >= 8)
+        return false;
+    unsigned mask = (1u << bits) - 1, sign = has_sign(data_type) ? 1u << (bits - 1) : 0;
+    const unsigned char *from = packed;
+    for (size_t i = 0; i < count; i++) {
+        size_t at = i * bits;
+        unsigned code = from[at / 8] >> at % 8;
+        if (at % 8 + bits > 8)
+            code |= (unsigned)from[at / 8 + 1] << (8 - at % 8);
+        code &= mask;
+        ((unsigned char *)to)[i] = (unsigned char)((code ^ sign) - sign);
+    }
+    return true;
+}
+
+bool
+mlc_onnx_pack(void *to, const void *elements, size_t count, int64_t data_type)
+{
+    unsigned bits = mlc_onnx_data_type_bits(data_type);
+    if (bits == 0 || bits >= 8)
+        return false;
+    const unsigned char *from = elements;
+    unsigned char *packed = to;
+    memset(to, 0, (count * bits + 7) / 8);
+    for (size_t i = 0; i < count; i++) {
+        size_t at = i * bits;
+        unsigned code = (from[i] & ((1u << bits) - 1)) << at % 8;
+        packed[at / 8] |= (unsigned char)code;
+        if (code >> 8)
+            packed[at / 8 + 1] |= (unsigned char)(code >> 8);
+    }
+    return true;
+}
+
 static bool
 typed_bytes(MlcOnnxReader *reader, const MlcOnnxTensor *tensor, const DataType *type,
             size_t num_elements, size_t size, MlcOnnxBytes *bytes)
@@ -280,14 +344,21 @@ typed_bytes(MlcOnnxReader *reader, const MlcOnnxTensor *tensor, const DataType *
         [FIELD_DOUBLE] = {"double_data", tensor->double_data.items, tensor->double_data.count, 8},
         [FIELD_UINT64] = {"uint64_data", tensor->uint64_data.items, tensor->uint64_data.count, 8},
     };
-    // Elements of less than a byte come packed, one byte an entry.
-    size_t want = type->bits < 8 ? size : num_elements * type->parts;
+    // Elements of less than a byte come packed, one byte an entry; but those of 6 bits one by one.
+    size_t want = type->bits < 6 ? size : num_elements * type->parts;
     size_t width = type->bits < 8 ? 1 : (size_t)type->bits / 8 / type->parts;
     size_t count = fields[type->field].count, stride = fields[type->field].width;
     if (count != want)
         return fail(reader, tensor, "%s has %zu entries, the shape needs %zu",
                     fields[type->field].name, count, want);
     const void *items = fields[type->field].items;
+    if (type->bits == 6) {
+        char *packed = mlc_arena_alloc(reader->arena, size + 1, 1);
+        const void *entries = narrow(reader->arena, items, count, stride, 1);
+        mlc_onnx_pack(packed, entries, count, tensor->data_type);
+        *bytes = (MlcOnnxBytes){packed, size, MLC_ONNX_SOURCE_ARENA, NULL};
+        return true;
+    }
     bool in_model =
         (const char *)items >= reader->data && (const char *)items < reader->data + reader->size;
     *bytes = (MlcOnnxBytes){
@@ -295,20 +366,6 @@ typed_bytes(MlcOnnxReader *reader, const MlcOnnxTensor *tensor, const DataType *
         .size = size,
         .source = in_model && width == stride ? MLC_ONNX_SOURCE_MODEL : MLC_ONNX_SOURCE_ARENA};
     return true;
-}
-
-const char *
-mlc_onnx_data_type_name(int64_t type)
-{
-    const DataType *found = find_data_type(type);
-    return found ? found->name : NULL;
-}
-
-unsigned
-mlc_onnx_data_type_bits(int64_t type)
-{
-    const DataType *found = find_data_type(type);
-    return found ? found->bits : 0;
 }
 
 // The folder that a model lies in which is reached through a link, if its name is "blobs".

@@ -5,6 +5,7 @@
 
 #include "proto.h"
 
+#include "mlc/ir/fwd.h"
 #include "mlc/support/file.h"
 
 // A mapped file that tensors point into, one per location named in the model.
@@ -54,5 +55,8 @@ unsigned mlc_onnx_data_type_bits(int64_t type);
 // external data is then named with its file.
 MLC_NODISCARD bool mlc_onnx_tensor_bytes(MlcOnnxReader *reader, MlcOnnxFolder *folder,
                                          const MlcOnnxTensor *tensor, MlcOnnxBytes *bytes);
+
+// A byte for each element of a packed blob, whose reference it takes.
+MlcBlob *mlc_onnx_unpacked_blob(MlcBlob *packed, size_t count, int64_t data_type);
 
 #endif

@@ -18,6 +18,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "A model as imported, to graph ops with shapes, folded and laid out for the CPU",
      "inline{default-pipeline=},"
      "graph-infer-shapes,"
+     "graph-widen-to-bytes,"
      "graph-widen-floats,"
      "canonicalize,"
      "graph-fold-batch-norm,"
