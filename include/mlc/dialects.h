@@ -13,6 +13,8 @@ MLC_BEGIN_DECLS
 // Adds every built-in dialect (constant tables: nothing is built). Generated from the
 // mlc_add_dialect lines.
 MLC_API void mlc_register_all_dialects(MlcContext *ctx);
+// Whether it is one of them, rather than a user's.
+MLC_API bool mlc_is_builtin_dialect(const MlcDialectDef *dialect);
 // Reads a dialect from YAML, with the loader that the build uses, and registers it. The definitions
 // live as long as the context. False after located diagnostics.
 MLC_API bool mlc_load_dialect(MlcContext *ctx, const char *path);

@@ -295,10 +295,16 @@ write_registry(const char *path, char **names, int num_names)
         "// Written by mlc-gen from the mlc_add_dialect lines.\n#include \"mlc/dialects.h\"\n\n");
     for (int i = 0; i < num_names; i++)
         mlc_buf_printf(&out, "extern const MlcDialectDef mlc_%s_dialect;\n", names[i]);
-    mlc_buf_append_c(&out, "\nvoid\nmlc_register_all_dialects(MlcContext *ctx)\n{\n");
+    mlc_buf_append_c(&out, "\nstatic const MlcDialectDef *const all[] = {\n");
     for (int i = 0; i < num_names; i++)
-        mlc_buf_printf(&out, "    mlc_context_register_dialect(ctx, &mlc_%s_dialect);\n", names[i]);
-    mlc_buf_append_c(&out, "}\n");
+        mlc_buf_printf(&out, "    &mlc_%s_dialect,\n", names[i]);
+    mlc_buf_append_c(&out, "};\n\nvoid\nmlc_register_all_dialects(MlcContext *ctx)\n{\n"
+                           "    for (size_t i = 0; i < sizeof all / sizeof *all; i++)\n"
+                           "        mlc_context_register_dialect(ctx, all[i]);\n}\n\n"
+                           "bool\nmlc_is_builtin_dialect(const MlcDialectDef *dialect)\n{\n"
+                           "    for (size_t i = 0; i < sizeof all / sizeof *all; i++)\n"
+                           "        if (all[i] == dialect)\n            return true;\n"
+                           "    return false;\n}\n");
     bool ok = write_file(path, &out);
     mlc_buf_release(&out);
     return ok;

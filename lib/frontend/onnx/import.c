@@ -312,6 +312,29 @@ import_type(MlcOnnxImport *im, const MlcOnnxValueInfo *info, const char **refuse
     return type;
 }
 
+static const MlcOnnxValueInfo *
+find_info(const MlcOnnxValueInfo *infos, size_t count, MlcStr name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (mlc_str_equal(infos[i].name, name))
+            return &infos[i];
+    return NULL;
+}
+
+MlcType
+mlc_onnx_declared_type(MlcOnnxNodeImport *n, size_t i)
+{
+    const MlcOnnxGraph *graph = n->import->model->graph;
+    MlcStr name = n->node->output.items[i];
+    const char *refused = NULL;
+    if (name.size == 0 || n->import->scope.size)
+        return NULL;
+    const MlcOnnxValueInfo *info = find_info(graph->output.items, graph->output.count, name);
+    if (!info)
+        info = find_info(graph->value_info.items, graph->value_info.count, name);
+    return info ? import_type(n->import, info, &refused) : NULL;
+}
+
 // ---- names and order
 
 // What a node needs: its inputs, and what its subgraphs take from around them.
@@ -570,12 +593,14 @@ list_unknown_operators(Listing *list, const MlcOnnxNode *nodes, size_t num_nodes
         const MlcOnnxNode *node = &nodes[i];
         MlcOnnxNodeImport n = {.import = im, .node = node};
         const MlcOnnxFunction *function = find_function(im, node);
+        if (mlc_onnx_find_custom(im, node))
+            continue;
         if (function)
             list_function(list, function);
         else if (mlc_onnx_find_other(node->domain, node->op_type))
             continue; // which has no subgraphs
         else if (!is_default_domain(node->domain))
-            mlc_onnx_unsupported(&n, "its domain is '%.*s'", MLC_STR_FMT(node->domain));
+            mlc_onnx_unknown_domain(&n);
         else if (im->opset == 0)
             mlc_onnx_invalid(&n, "the model imports no opset of the default domain");
         else if (!mlc_onnx_knows_operator(node->op_type))
@@ -645,15 +670,14 @@ find_inputs(MlcOnnxNodeImport *n, bool is_known, bool *missing)
 }
 
 static bool
-check_input_count(MlcOnnxNodeImport *n, const MlcOnnxOperator *operator)
+check_input_count(MlcOnnxNodeImport *n, const MlcOnnxOperator *row)
 {
     size_t count = n->num_inputs;
-    bool any_number = operator->max_inputs == UINT8_MAX;
-    if (count < operator->min_inputs ||(count > operator->max_inputs && !any_number))
-        return mlc_onnx_invalid(
-            n, "expected %d to %d inputs, got %zu", operator->min_inputs, operator->max_inputs,
-            count);
-    for (size_t i = 0; i < operator->min_inputs; i++)
+    bool any_number = row->max_inputs == UINT8_MAX;
+    if (count < row->min_inputs || (count > row->max_inputs && !any_number))
+        return mlc_onnx_invalid(n, "expected %d to %d inputs, got %zu", row->min_inputs,
+                                row->max_inputs, count);
+    for (size_t i = 0; i < row->min_inputs; i++)
         if (!n->inputs[i])
             return mlc_onnx_invalid(n, "input %zu is required", i);
     return true;
@@ -662,15 +686,17 @@ check_input_count(MlcOnnxNodeImport *n, const MlcOnnxOperator *operator)
 static bool
 import_operator(MlcOnnxNodeImport *n)
 {
-    const MlcOnnxOperator *operator= is_default_domain(n->node->domain)
-        ? mlc_onnx_find_operator(n->node->op_type, n->import->opset)
-        : mlc_onnx_find_other(n->node->domain, n->node->op_type);
+    const MlcOpDef *custom = mlc_onnx_find_custom(n->import, n->node);
+    const MlcOnnxOperator *row = is_default_domain(n->node->domain)
+                                     ? mlc_onnx_find_operator(n->node->op_type, n->import->opset)
+                                     : mlc_onnx_find_other(n->node->domain, n->node->op_type);
     bool missing;
-    if (!find_inputs(n, operator!= NULL, &missing) || missing || !operator)
+    if (!find_inputs(n, custom || row, &missing) || missing || (!custom && !row))
         return false;
-    n->row = operator;
-    return check_input_count(n, operator) &&
-           (operator->import ? operator->import(n) : mlc_onnx_import_one_op(n));
+    if (custom)
+        return mlc_onnx_import_custom(n, custom);
+    n->row = row;
+    return check_input_count(n, row) && (row->import ? row->import(n) : mlc_onnx_import_one_op(n));
 }
 
 static MlcLoc
@@ -774,7 +800,7 @@ import_node(MlcOnnxImport *im, const MlcOnnxNode *node)
         return;
     }
     im->builder.loc = node_loc(im, node);
-    if (function) {
+    if (function && !mlc_onnx_find_custom(im, node)) {
         import_call(&n, function);
         return;
     }

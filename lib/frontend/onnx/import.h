@@ -126,6 +126,14 @@ const MlcOnnxOperator *mlc_onnx_find_other(MlcStr domain, MlcStr name); // of an
 bool mlc_onnx_knows_operator(MlcStr name);                              // in any opset
 bool mlc_onnx_import_one_op(MlcOnnxNodeImport *n);                      // the op of its row
 
+// The op of a user's dialect that the node means, or NULL; and the nodes that are one.
+const MlcOpDef *mlc_onnx_find_custom(MlcOnnxImport *im, const MlcOnnxNode *node);
+bool mlc_onnx_import_custom(MlcOnnxNodeImport *n, const MlcOpDef *def);
+// Of a node of a domain that nobody knows, or knows otherwise: unsupported, with what would help.
+bool mlc_onnx_unknown_domain(MlcOnnxNodeImport *n);
+// What the model declares output `i` to be; NULL: nothing, or it is told elsewhere.
+MlcType mlc_onnx_declared_type(MlcOnnxNodeImport *n, size_t i);
+
 // Report a fault of the model, or of ours, at the node; return false.
 bool mlc_onnx_invalid(MlcOnnxNodeImport *n, const char *format, ...) MLC_PRINTF(2, 3);
 bool mlc_onnx_unsupported(MlcOnnxNodeImport *n, const char *format, ...) MLC_PRINTF(2, 3);
