@@ -90,6 +90,10 @@ typedef struct MlcRtTensorInfo {
     int32_t rank;
     const int64_t *dims;          // -1: dynamic
     const char *const *dim_names; // "" where there is none; equal names have equal sizes in a run
+    // The most that a dynamic size may be, where that is known: of outputs whose size is found in
+    // the data. Memory of the caller's for such an output holds that much. -1: not known. Who
+    // writes an artefact may leave it NULL.
+    const int64_t *bounds;
 } MlcRtTensorInfo;
 
 typedef struct MlcRtKernelInfo {

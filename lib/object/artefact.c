@@ -64,7 +64,10 @@ add_tensor(Writer *w, const MlcRtTensorInfo *info)
                                 (uint32_t)(w->dims.size / sizeof(MlcArtefactDim))};
     mlc_buf_append(&w->tensors, &tensor, sizeof tensor);
     for (int32_t i = 0; i < info->rank; i++) {
-        MlcArtefactDim dim = {.size = info->dims[i] < 0 ? -1 : info->dims[i],
+        int64_t most = info->bounds && info->dims[i] < 0 ? info->bounds[i] : -1;
+        MlcArtefactDim dim = {.size = most >= 0           ? MLC_ARTEFACT_AT_MOST(most)
+                                      : info->dims[i] < 0 ? -1
+                                                          : info->dims[i],
                               .name = add_string(w, info->dim_names ? info->dim_names[i] : "")};
         mlc_buf_append(&w->dims, &dim, sizeof dim);
     }

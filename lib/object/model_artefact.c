@@ -2,7 +2,8 @@
 // module's attributes.
 //
 //   mlc.inputs, mlc.outputs  [{name = "x", type = tensor<?x16xf32>, dims = ["batch", ""]}, ...];
-//                            dims may be absent
+//                            dims may be absent; size_of = array<i64: output, dim> of an
+//                            output: the number it gives is that dimension of that output
 //   mlc.kernels              [{name = "kernel_0", nodes = ["conv1", "relu1"], notes = ["..."],
 //                            flops = 2, bytes = 8}, ...], by the index given to kernel_begin;
 //                            notes and costs may be absent
@@ -130,13 +131,34 @@ add_tensor(Builder *b, const char *list, MlcAttr entry, InfoVec *infos)
     return true;
 }
 
+// `size_of` of an entry: that dimension of that output is found in the data, and its type has the
+// most it may be.
+static bool
+open_dim(Builder *b, MlcAttr size_of, InfoVec *infos)
+{
+    int64_t output, dim;
+    if (mlc_int_list_attr_size(size_of) != 2 || !mlc_int_list_attr_get(size_of, 0, &output) ||
+        !mlc_int_list_attr_get(size_of, 1, &dim) || output < 0 || (size_t)output >= infos->size ||
+        dim < 0 || dim >= infos->data[output].rank || infos->data[output].dims[dim] < 0)
+        return mlc_op_error(b->module, "a size in 'mlc.outputs' is of no dimension of an output");
+    MlcRtTensorInfo *info = &infos->data[output];
+    int64_t *sizes = MLC_NEW_ARRAY(&b->arena, int64_t, (size_t)info->rank);
+    memcpy(sizes, info->dims, (size_t)info->rank * sizeof *sizes);
+    sizes[dim] = -1;
+    info->bounds = info->bounds ? info->bounds : info->dims;
+    info->dims = sizes;
+    return true;
+}
+
 static bool
 add_tensors(Builder *b, const char *list, InfoVec *infos)
 {
     MlcAttr entry;
-    for (size_t i = 0; (entry = element(b->module, list, i)); i++)
-        if (!add_tensor(b, list, entry, infos))
+    for (size_t i = 0; (entry = element(b->module, list, i)); i++) {
+        MlcAttr size_of = member(entry, "size_of");
+        if (size_of ? !open_dim(b, size_of, infos) : !add_tensor(b, list, entry, infos))
             return false;
+    }
     return true;
 }
 

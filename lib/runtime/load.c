@@ -205,18 +205,21 @@ read_tensor(Loader *l, size_t i, size_t *next_dim)
     for (uint32_t k = 0; k < t.rank; k++) {
         MlcArtefactDim d;
         memcpy(&d, section(l, MLC_ARTEFACT_DIMS) + (t.first_dim + k) * sizeof d, sizeof d);
-        if (d.size < -1 || !check_string(l, d.name))
+        bool is_found = d.size < -1 && i >= (size_t)m->num_inputs; // in the data
+        if ((d.size < -1 && !is_found) || !check_string(l, d.name))
             return corrupt(l, "table of dimensions");
-        dynamic |= d.size < 0;
-        m->dims[t.first_dim + k] = d.size;
+        dynamic |= d.size == -1;
+        m->dims[t.first_dim + k] = is_found ? -1 : d.size;
+        m->bounds[t.first_dim + k] = is_found ? MLC_ARTEFACT_AT_MOST(d.size) : d.size;
         m->dim_names[t.first_dim + k] = string(l, d.name);
     }
-    m->tensors[i] = (MlcRtTensorInfo){string(l, t.name), (MlcRtType)t.type, (int32_t)t.rank,
-                                      m->dims + t.first_dim, m->dim_names + t.first_dim};
+    m->tensors[i] = (MlcRtTensorInfo){
+        string(l, t.name),     (MlcRtType)t.type,          (int32_t)t.rank,
+        m->dims + t.first_dim, m->dim_names + t.first_dim, m->bounds + t.first_dim};
     *next_dim += t.rank;
     size_t bytes;
     if (!dynamic &&
-        !mlc_rt_tensor_bytes((MlcRtType)t.type, (int32_t)t.rank, m->tensors[i].dims, &bytes))
+        !mlc_rt_tensor_bytes((MlcRtType)t.type, (int32_t)t.rank, m->tensors[i].bounds, &bytes))
         return corrupt(l, "a shape is too large");
     if (dynamic && m->header.shapes == MLC_ARTEFACT_NONE && !l->options->resolve)
         return corrupt(l, "dynamic dimensions without a shape function");
@@ -235,8 +238,9 @@ read_tensors(Loader *l)
     m->num_outputs = (int32_t)(count - m->header.num_inputs);
     m->tensors = calloc(count + 1, sizeof *m->tensors);
     m->dims = calloc(m->num_dims + 1, sizeof *m->dims);
+    m->bounds = calloc(m->num_dims + 1, sizeof *m->bounds);
     m->dim_names = calloc(m->num_dims + 1, sizeof *m->dim_names);
-    if (!m->tensors || !m->dims || !m->dim_names)
+    if (!m->tensors || !m->dims || !m->bounds || !m->dim_names)
         return mlc_rt_fail(l->error, MLC_RT_MEMORY, "not enough memory to load '%s'", l->what);
     size_t next_dim = 0;
     for (size_t i = 0; i < count; i++)
@@ -533,6 +537,7 @@ mlc_model_destroy(MlcModel *model)
         munmap((void *)(uintptr_t)model->data, model->size);
     free(model->tensors);
     free(model->dims);
+    free(model->bounds);
     free(model->dim_names);
     free(model->kernels);
     free(model);

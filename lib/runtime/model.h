@@ -23,6 +23,7 @@ struct MlcModel {
     char *prepared;       // mapping, or NULL
     MlcRtTensorInfo *tensors;
     int64_t *dims;
+    int64_t *bounds; // of dims: what is fixed, or at most; -1: dynamic
     const char **dim_names;
     MlcRtKernelInfo *kernels;
     int32_t num_inputs, num_outputs, num_kernels;

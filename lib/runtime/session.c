@@ -194,14 +194,25 @@ output_info(const MlcSession *s, int32_t i)
     return &s->model->tensors[s->model->num_inputs + i];
 }
 
-// The size and place of each output, from its dims.
+// Whether a run finds the size in its data.
+static bool
+is_found(const MlcSession *s, int32_t output, int32_t dim)
+{
+    const MlcRtTensorInfo *info = output_info(s, output);
+    return info->dims[dim] < 0 && info->bounds[dim] >= 0;
+}
+
+// The size and place of each output, from its dims, and from the most they may be.
 static bool
 place_outputs(MlcSession *s, MlcRtError *error)
 {
     for (int32_t i = 0; i < s->model->num_outputs; i++) {
         Output *o = &s->outputs[i];
         const char *name = output_info(s, i)->name;
-        if (!mlc_rt_tensor_bytes(o->tensor.type, o->tensor.rank, o->tensor.dims, &o->bytes))
+        int64_t most[MLC_ARTEFACT_MAX_RANK];
+        for (int32_t k = 0; k < o->tensor.rank; k++)
+            most[k] = is_found(s, i, k) ? output_info(s, i)->bounds[k] : o->tensor.dims[k];
+        if (!mlc_rt_tensor_bytes(o->tensor.type, o->tensor.rank, most, &o->bytes))
             return mlc_rt_fail(error, MLC_RT_RUN,
                                "the shape of output '%s' is negative or too large", name);
         if (o->given && o->bytes > o->given_bytes)
@@ -227,7 +238,7 @@ static bool
 has_dynamic_dims(const MlcModel *m)
 {
     for (size_t i = 0; i < m->num_dims; i++)
-        if (m->dims[i] < 0)
+        if (m->bounds[i] < 0)
             return true;
     return false;
 }
@@ -255,7 +266,7 @@ link_tensors(MlcSession *s)
 {
     const MlcModel *m = s->model;
     for (size_t i = 0; i < m->num_dims; i++)
-        s->dims[i] = m->dims[i];
+        s->dims[i] = m->bounds[i];
     for (int32_t i = 0; i < m->num_inputs + m->num_outputs; i++)
         s->dim_rows[i] = s->dims + (m->tensors[i].dims - m->dims);
     for (int32_t i = 0; i < m->num_outputs; i++)
@@ -470,6 +481,57 @@ plan_shapes(MlcSession *s, MlcRtError *error)
     return true;
 }
 
+// Rows of a tensor that stand apart as `most` says are brought together, as dims say: each goes to
+// where it stands, or before.
+static void
+bring_together(const MlcRtTensor *t, const int64_t *most)
+{
+    size_t row = mlc_rt_type_bytes(t->type), apart, index[MLC_ARTEFACT_MAX_RANK] = {0};
+    char *to = t->data;
+    int32_t last = t->rank;
+    for (int32_t i = 0; i < t->rank; i++)
+        if (t->dims[i] == 0)
+            return;
+    while (last > 0 && t->dims[last - 1] == most[last - 1])
+        row *= (size_t)t->dims[--last];
+    if (last == 0)
+        return;
+    apart = row * (size_t)most[last - 1];
+    row *= (size_t)t->dims[last - 1];
+    for (int32_t i = last; i >= 0;) {
+        size_t from = 0;
+        for (int32_t k = 0; k < last - 1; k++)
+            from = from * (size_t)most[k] + index[k];
+        memmove(to, (char *)t->data + from * apart, row);
+        to += row;
+        for (i = last - 2; i >= 0 && ++index[i] == (size_t)t->dims[i]; i--)
+            index[i] = 0;
+    }
+}
+
+// What the code wrote as sizes, and the data behind them.
+static bool
+finish_outputs(MlcSession *s, MlcRtError *error)
+{
+    for (int32_t i = 0; i < s->model->num_outputs; i++) {
+        const MlcRtTensor *t = &s->outputs[i].tensor;
+        int64_t most[MLC_ARTEFACT_MAX_RANK];
+        bool any = false;
+        for (int32_t k = 0; k < t->rank; k++) {
+            bool found = is_found(s, i, k);
+            most[k] = found ? output_info(s, i)->bounds[k] : t->dims[k];
+            any |= found;
+            if (found && (t->dims[k] < 0 || t->dims[k] > most[k]))
+                return mlc_rt_fail(
+                    error, MLC_RT_RUN, "size %d of output '%s' is %lld, not within 0 and %lld", k,
+                    output_info(s, i)->name, (long long)t->dims[k], (long long)most[k]);
+        }
+        if (any)
+            bring_together(t, most);
+    }
+    return true;
+}
+
 static bool
 run(MlcSession *s, MlcRtError *error)
 {
@@ -485,7 +547,7 @@ run(MlcSession *s, MlcRtError *error)
     mlc_rt_pool_end_run();
     if (code != 0 || atomic_load(&s->fail_code) != 0)
         return report_failure(s, code, error);
-    return true;
+    return finish_outputs(s, error);
 }
 
 bool

@@ -13,6 +13,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
+from cases_found import found_cases
 from cases_quantized import quantized_cases
 from cases_selection import selection_cases
 from control_cases import control_cases
@@ -973,6 +974,7 @@ def all_cases():
             make()
         quantized_cases(Build)
         selection_cases(Build)
+        found_cases(Build)
         control_cases(Build)
         for index in range(24):
             random_graph(index)

@@ -45,11 +45,11 @@ def tensor(name, value):
 
 
 def model(name, nodes, inputs, expect, consts=(), shape=None):
-    """`inputs` by name: functions from a random generator to an array; outputs are those nobody reads, of `shape` if it is given."""
+    """`inputs` by name: functions from a random generator to an array; outputs are those nobody reads and not "at", of `shape` if it is given."""
     rng = np.random.default_rng(0)
     samples = {k: make(rng) for k, make in inputs.items()}
     read = {i for n in nodes for i in n.input}
-    outputs = [o for n in nodes for o in n.output if o not in read]
+    outputs = [o for n in nodes for o in n.output if o not in read and o != "at"]
     graph = helper.make_graph(nodes, "faults", [tensor(k, v) for k, v in samples.items()],
                               [onnx.ValueInfoProto(name=o) for o in outputs],
                               [numpy_helper.from_array(np.asarray(v), k) for k, v in consts])
@@ -249,10 +249,50 @@ def declared_sizes():
         if (x != 0).sum() != 5:
             raise Refused("n", "the number of true elements is not 5")
         return [np.stack(np.nonzero(x))]
+    def taken(x, s):
+        if (s[0, 0] > 0.5).sum() != 4:
+            raise Refused("n", "the number of boxes is not 4")
+        order = np.argsort(-s[0, 0], kind="stable")[:4]
+        return [np.stack([np.zeros(4, np.int64), np.zeros(4, np.int64), order], 1)]
+
+    def different(x):
+        if len(np.unique(x)) != 3:
+            raise Refused("n", "the number of different elements is not 3")
+        return [np.unique(x)]
+    apart = lambda rng: np.arange(9, dtype=np.float32)[None, :, None] + np.array([0, 0, 0.5, 0.5], np.float32)
+    model("suppressed", [node("NonMaxSuppression", ["x", "s", "m", "o", "t"], ["y"])], {"x": apart, "s": lambda rng: np.where(
+        np.arange(9) < rng.integers(3, 6), rng.uniform(0.6, 1, 9), 0.1)[None, None].astype(np.float32)}, taken, shape=(4, 3),
+          consts=[("m", np.array([9])), ("o", np.array([0.5], np.float32)), ("t", np.array([0.5], np.float32))])
+    model("unique", [node("Unique", ["x"], ["y"])], {"x": lambda rng: rng.permutation(np.arange(12) % rng.integers(2, 5))}, different, shape=(3,))
     mostly = lambda *sizes: lambda rng: np.array([True] * int(rng.integers(4, 7)) + [False] * 9)[:9][rng.permutation(9)].reshape(sizes)
     model("compress", [node("Compress", ["x", "c"], ["y"], axis=0)], {"x": floats(9, 4), "c": mostly(9)}, chosen, shape=(5, 4))
     model("non-zero", [node("NonZero", ["x"], ["y"])], {"x": mostly(3, 3)}, places, shape=(2, 5))
     model("top-k", [node("TopK", ["x", "k"], ["y", "i"])], {"x": floats(4, 30), "k": lambda rng: rng.integers(2, 5, 1)}, first, shape=(4, 3))
+
+
+def computed_counts():
+    """A k that is computed, of elements whose number may be found, too."""
+    def first(x, k):
+        if not 0 <= k[0] <= 5:
+            raise Refused("n", "k is negative, or more than there are elements")
+        return [-np.sort(-x, 1)[:, :k[0]]]
+
+    def first_of(x, c, k=3):
+        if c.sum() < k:
+            raise Refused("n", "there are fewer than k elements")
+        return [-np.sort(-x[c])[:k]]
+
+    def row(x, c, i):
+        size = c.sum()
+        if not -size <= i[0] < size:
+            raise Refused("n", "an index is outside of [-9, 8]")
+        return [x[c][i]]
+    half = lambda rng: rng.random(9) < 0.4
+    model("top-k-computed", [node("TopK", ["x", "k"], ["y", "at"])], {"x": floats(4, 5), "k": lambda rng: rng.integers(-1, 8, 1)}, first, shape=None)
+    model("top-k-of-found", [node("Compress", ["x", "c"], ["t"], "choice"), node("TopK", ["t", "k"], ["y", "at"])], {"x": floats(9), "c": half},
+          first_of, consts=[("k", np.array([3]))], shape=None)
+    model("gather-of-found", [node("Compress", ["x", "c"], ["t"], "choice", axis=0), node("Gather", ["t", "i"], ["y"])],
+          {"x": floats(9, 2), "c": half, "i": lambda rng: rng.integers(-5, 5, 1)}, row, shape=None)
 
 
 def divisions():
@@ -357,7 +397,9 @@ def read_answers(data, count, outputs):
         arrays = None
         if status == 0:
             arrays = []
-            for dtype, shape in outputs:
+            for dtype, rank in outputs:
+                shape = struct.unpack_from(f"<{rank}q", data, at)
+                at += rank * 8
                 n = int(np.prod(shape, dtype=np.int64))
                 arrays.append(np.frombuffer(data, dtype, n, at).reshape(shape))
                 at += n * dtype.itemsize
@@ -382,7 +424,7 @@ def check_answer(m, feeds, answer):
     if status:
         raise Failure(f"status {status}: {message}")
     for got, want in zip(arrays, expected, strict=True):
-        if got.dtype != want.dtype or got.tobytes() != np.ascontiguousarray(want).tobytes():
+        if got.dtype != want.dtype or got.shape != want.shape or got.tobytes() != np.ascontiguousarray(want).tobytes():
             wrong = np.flatnonzero(got.reshape(-1) != np.asarray(want).reshape(-1))[:4]
             raise Failure(f"expected {want.reshape(-1)[wrong]}, got {got.reshape(-1)[wrong]} at {wrong}, inputs "
                           + ", ".join(str(f.reshape(-1)[wrong % f.size]) for f in feeds))
@@ -412,7 +454,7 @@ def run_model(name, m, args):
     rng = np.random.default_rng([zlib.crc32(name.encode()), args.seed])
     sets = [[make(rng) for make in m.inputs] for _ in range(args.runs)]
     outputs = [(np.dtype(helper.tensor_dtype_to_np_dtype(o.type.tensor_type.elem_type)),
-                tuple(d.dim_value for d in o.type.tensor_type.shape.dim)) for o in m.proto.graph.output]
+                len(o.type.tensor_type.shape.dim)) for o in m.proto.graph.output]
     with tempfile.TemporaryDirectory(prefix="mlc-e2e-") as d:
         path, so = Path(d) / "m.onnx", Path(d) / "m.so"
         onnx.save(m.proto, path)
@@ -435,7 +477,7 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", default="")
     args = parser.parse_args()
-    for family in (gathers, tuples, scatters, declared_sizes, divisions, chains, arithmetic):
+    for family in (gathers, tuples, scatters, declared_sizes, computed_counts, divisions, chains, arithmetic):
         family()
     todo = {name: m for name, m in MODELS.items() if re.search(args.only, name)}
     tests = {name: lambda name=name, m=m: run_model(name, m, args) for name, m in todo.items()}

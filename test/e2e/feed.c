@@ -1,8 +1,8 @@
 // feed.c -- ARTEFACT: runs a compiled model once for each set of inputs on stdin, in one session.
 //
 // A set is the bytes of all inputs, one after the other. For each, stdout gets the status of the
-// run as an i32, the size of its message as an i32 and its bytes; where the status is 0, the bytes
-// of all outputs. A test that gives a model inputs that it must refuse sees so that the session
+// run as an i32, the size of its message as an i32 and its bytes; where the status is 0, of each
+// output its sizes (i64) and its bytes. A test that gives a model inputs that it must refuse sees so that the session
 // stays usable, and a signal ends this process, not the test.
 #include "mlc/runtime.h"
 
@@ -44,6 +44,7 @@ write_outputs(const MlcModel *model, const MlcSession *session)
 {
     for (int32_t i = 0; i < mlc_model_num_outputs(model); ++i) {
         const MlcRtTensor *t = mlc_session_output(session, i);
+        fwrite(t->dims, sizeof *t->dims, (size_t)t->rank, stdout);
         fwrite(t->data, 1, bytes_of(t->type, t->rank, t->dims), stdout);
     }
 }

@@ -351,7 +351,7 @@ def reductions():
     invalid("arg-of-nothing", one("ArgMax", (0, 3), axis=0), "there is nothing along axis 0", "ArgMax")
     unsupported("sums-of-unknown-size", one("CumSum", ("n", 3), ints(0)), "an input of type tensor<?x3xf32", "CumSum")
     invalid("sums-along-two-axes", one("CumSum", (2, 3), ints(0, 1)), "the axis must be one number, in range for rank 2", "CumSum")
-    unsupported("sums-of-many", one("CumSum", (100000,), np.int64(0)), "a sum along 100000 elements, more than ", "CumSum")
+    unsupported("sums-of-many", one("CumSum", (100000,), np.int64(0), reverse=1), "a sum along 100000 elements, more than ", "CumSum")
 
 
 def resizing():
@@ -400,23 +400,84 @@ def shapes():
 
 def selections():
     k, top = value("k", (1,), I64), "TopK"
-    unsupported("top-k-computed", one(top, (2, 6), k), "its input 'i1' is the model's, it must be a constant", top)
+    invalid("top-k-computed-axis", one(top, (2, 6), k, axis=3), "axis 3 is out of range for rank 2", top)
+    invalid("top-k-computed-two", one(top, (2, 6), value("k", (2,), I64)), "input 1 must be a scalar", top)
+    unsupported("top-k-computed-unknown", one(top, ("n", 6), k), "an input of type tensor<?x6xf32", top)
     invalid("top-k-of-two", one(top, (2, 6), ints(1, 2)), "input 1 must be a scalar", top)
     case("top-k-of-more", one(top, (2, 6), ints(7)), "'graph.top_k' op 'k' is 7, of 6 elements")
     i = value("i", (2, 3), I64)
     invalid("one-hot-axis", one("OneHot", i, np.int64(5), floats(0, 1), axis=3), "axis 3 is out of range for rank 3", "OneHot")
     invalid("one-hot-depth", one("OneHot", i, np.int64(-5), floats(0, 1)), "a depth of -5", "OneHot")
     unsupported("one-hot-unknown", one("OneHot", value("i", ("n",), I64), np.int64(5), floats(0, 1)), "an input of type tensor<?xi64", "OneHot")
-    unsupported("compress-computed", one("Compress", (2, 3), value("c", (2,), TensorProto.BOOL), axis=0),
-                "its input 'i1' is the model's, it must be a constant", "Compress")
+    unsupported("compress-unknown", one("Compress", ("n", 3), value("c", (2,), TensorProto.BOOL), axis=0), "an input of type tensor<?x3xf32",
+                "Compress")
     chosen = one("Compress", (2, 3), value("c", (3,), TensorProto.BOOL), outputs=(value("y", (2, 3)),), axis=0)
     unsupported("compress-by-more", chosen, "a condition of type tensor<3xi1> for 2 elements", "Compress")
-    unsupported("non-zero-unknown", one("NonZero", (2, 3)), "a number of results that depends on the data", "NonZero")
     unsupported("non-zero-unknown-input", one("NonZero", ("n", 3)), "an input of type tensor<?x3xf32", "NonZero")
     op, cache = "TensorScatter", (2, 5, 3)
     invalid("cache-mode", one(op, cache, (2, 1, 3), opset=24, mode="ring"), "attribute 'mode' is 'ring'", op)
     invalid("cache-axis", one(op, cache, (2, 1, 3), opset=24, axis=0), "axis 0 is the batch", op)
     unsupported("cache-unknown", one(op, cache, (2, "n", 3), opset=24), "inputs of types tensor<2x5x3xf32> and tensor<2x?x3xf32", op, 24)
+
+
+def suppressions():
+    op, boxes, scores, f64 = "NonMaxSuppression", (1, 6, 4), (1, 2, 6), TensorProto.DOUBLE
+    invalid("suppression-overlap", one(op, boxes, scores, ints(3), np.float32(1.5)), "'iou_threshold' is 1.5, not within 0 and 1", op)
+    invalid("suppression-centered", one(op, boxes, scores, center_point_box=2), "'center_point_box' is 2, expected 0 or 1", op)
+    invalid("suppression-f64", one(op, value("b", boxes, f64), value("s", scores, f64)), "boxes and scores have types tensor<1x6x4xf64> and "
+            "tensor<1x2x6xf64>, expected f32", op)
+    invalid("suppression-rank", one(op, (6, 4), scores), "boxes and scores have types tensor<6x4xf32> and tensor<1x2x6xf32>, expected rank 3", op)
+    unsupported("suppression-unknown", one(op, (1, "n", 4), scores), "inputs of types tensor<1x?x4xf32", op)
+    invalid("suppression-counts", one(op, boxes, scores, ints(3, 4)), "input 2 must be a scalar", op)
+    invalid("suppression-threshold", one(op, boxes, scores, ints(3), floats(0.5), value("t", (2,))), "input 4 has type tensor<2xf32>, expected "
+            "one element of type f32", op)
+    case("suppression-boxes", one(op, (1, 6, 5), scores), "'graph.non_max_suppression' op boxes have 5 numbers, expected 4")
+    case("suppression-of-others", one(op, (1, 7, 4), scores, ints(3)), "'graph.non_max_suppression' op boxes and scores have types")
+    unsupported("unique-unknown", one("Unique", ("n", 3)), "an input of type tensor<?x3xf32", "Unique")
+    unsupported("unique-long", one("Unique", (4, 65), axis=0), "65 elements in each of 4 parts", "Unique")
+
+
+def rows_and(op, *more, shape=(6, 4), opset=17, nodes=(), **attributes):
+    """A model whose node 'n' has rows that a condition chooses, "r", and other operands as of `one`."""
+    model = one(op, value("r", shape), *more, opset=opset, **attributes)
+    model.graph.input[0].name = "x"
+    model.graph.input.append(value("c", (6,), TensorProto.BOOL))
+    model.graph.node.insert(0, node("Compress", ["x", "c"], ["i0"], "rows", axis=0))
+    return model
+
+
+def found_sizes():
+    def refused(name, model, op, dim=0, why="", i="i0"):
+        unsupported(name, model, f"size {dim} of its input '{i}' is found in the data{why}", op)
+    refused("found-no-rule", rows_and("Einsum", equation="ij->ji"), "Einsum")
+    unsupported("found-and-fixed", rows_and("Add", (6, 4)), "size 0 of its input 'i0' is found in the data, and may not be that of input 'i1'", "Add")
+    unsupported("found-batch-resized", rows_and("Resize", "", floats(2, 1, 1, 1), shape=(6, 1, 2, 2)),
+                "its batch, whose size is found in the data, changes", "Resize")
+    unsupported("found-slice-of-nothing", rows_and("Slice", opset=9), "a slice of what is found in the data", "Slice", 9)
+    refused("found-squeezed", rows_and("Squeeze", shape=(6, 1)), "Squeeze")
+    refused("found-reshaped", rows_and("Reshape", ints(2, -1)), "Reshape")
+    refused("found-reshaped-to-most", rows_and("Reshape", ints(6, 4)), "Reshape")
+    refused("found-flattened", rows_and("Flatten", axis=0), "Flatten")
+    refused("found-transposed-product", rows_and("Gemm", (6, 3), transA=1), "Gemm")
+    refused("found-step", rows_and("Slice", ints(0), ints(4), ints(0), ints(2)), "Slice")
+    refused("found-last-index", rows_and("ArgMax", axis=0, select_last_index=1), "ArgMax")
+    refused("found-flat", rows_and("Compress", value("d", (3,), TensorProto.BOOL)), "Compress")
+    refused("found-beside-fixed", rows_and("Concat", (5, 3), axis=1), "Concat")
+    invalid("found-ranks", rows_and("Concat", (5,), axis=0), "inputs of different ranks", "Concat")
+    invalid("found-slice-lists", rows_and("Slice", ints(0), ints(4, 5), ints(0)), "lists of 1, 2, 1 and 0 numbers", "Slice")
+    invalid("found-slice-axis", rows_and("Slice", ints(0), ints(4), ints(7)), "axis 7 is out of range for rank 2", "Slice")
+    unsupported("found-slice-computed", rows_and("Slice", value("s", (1,), I64), ints(4), ints(0)), "its input 'i1' is the model's", "Slice")
+    rois = rows_and("RoiAlign", (6, 4), value("i", (6,), I64), output_height=2)
+    rois.graph.node[1].input[:] = ["i1", "i0", "i2"]
+    rois.graph.input[1].type.tensor_type.shape.CopyFrom(value("i", (1, 3, 8, 8)).type.tensor_type.shape)
+    unsupported("found-regions", rois, "the size of its input 'i2' may not be the one found", "RoiAlign")
+    wide = one("NonZero", (2, 3), outputs=(value("y", (2, 9), I64),))
+    invalid("found-declared", wide, "size 1 of output 0 is declared as 9, of at most 6", "NonZero")
+    chooses = helper.make_graph([node("NonZero", ["x"], ["t"])], "t", [], [value("t", None, I64)])
+    keeps = helper.make_graph([node("Shape", ["x"], ["e"])], "e", [], [value("e", None, I64)])
+    branches = graph_model([node("If", ["c"], then_branch=chooses, else_branch=keeps)], [value("x"), value("c", (), TensorProto.BOOL)],
+                           outputs=(value("y", None, I64),))
+    unsupported("found-in-branch", branches, "output 0 of 'then_branch' has a size that is found in the data", "If")
 
 
 def sampling():
@@ -652,7 +713,7 @@ def main():
     args = parser.parse_args()
     MLC = args.mlc.resolve()
     for add in (models, functions, any_node, constants, contractions, quantization, transposed_convolutions, einsums, elementwise,
-                normalisations, images, norms, losses, attentions, states, reductions, resizing, shapes, selections, sampling, signals,
+                normalisations, images, norms, losses, attentions, states, reductions, resizing, shapes, selections, suppressions, found_sizes, sampling, signals,
                 tensors, wire, branches, loops, scans, recurrent):
         add()
 

@@ -36,7 +36,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         MlcRtType type = is_picture ? MLC_RT_F32 : (MlcRtType)(size % MLC_RT_NUM_TYPES);
         if (mlc_rt_type_bytes(type) == 0)
             type = MLC_RT_F32;
-        MlcRtTensorInfo want = {"x", type, shapes[i].rank, shapes[i].dims, NULL};
+        MlcRtTensorInfo want = {.name = "x", .type = type, .rank = shapes[i].rank, .dims = shapes[i].dims};
         const char *path = fuzz_write(is_picture ? "x.png" : is_npy ? "x.npy" : "x.pb", data, size);
         TensorFile file;
         MlcBuf error = {0};

@@ -34,6 +34,25 @@ describe(MlcArena *arena, MlcType type, const char *name, MlcRtTensorInfo *info)
     return true;
 }
 
+// Results that are a size of another one (`mlc.size_of`) are none of their own, and leave that size
+// open.
+static void
+open_found_sizes(MlcAttr attrs, const MlcRtTensorInfo *infos, size_t *count)
+{
+    size_t num_results = *count;
+    for (size_t i = 0; attrs && i < num_results && i < mlc_array_attr_size(attrs); i++) {
+        MlcAttr dict = mlc_array_attr_element(attrs, i);
+        MlcAttr size_of = dict ? mlc_dict_attr_find(dict, mlc_str("mlc.size_of")) : NULL;
+        int64_t output, dim;
+        if (!size_of || !mlc_int_list_attr_get(size_of, 0, &output) ||
+            !mlc_int_list_attr_get(size_of, 1, &dim) || output < 0 || (size_t)output >= i ||
+            dim < 0 || dim >= infos[output].rank)
+            continue;
+        ((int64_t *)(uintptr_t)infos[output].dims)[dim] = -1;
+        *count = i < *count ? i : *count;
+    }
+}
+
 static bool
 describe_all(MlcArena *arena, const MlcType *types, size_t count, MlcAttr attrs,
              const char *otherwise, const MlcRtTensorInfo **out)
@@ -58,8 +77,12 @@ module_signature(MlcOp *module, MlcArena *arena, const MlcRtTensorInfo **inputs,
         return false;
     *num_inputs = mlc_function_type_num_inputs(type);
     *num_outputs = mlc_function_type_num_results(type);
-    return describe_all(arena, mlc_function_type_inputs(type), *num_inputs,
-                        mlc_op_slot(function, methods->arg_attrs_slot), "input", inputs) &&
-           describe_all(arena, mlc_function_type_results(type), *num_outputs,
-                        mlc_op_slot(function, methods->res_attrs_slot), "output", outputs);
+    MlcAttr result_attrs = mlc_op_slot(function, methods->res_attrs_slot);
+    if (!describe_all(arena, mlc_function_type_inputs(type), *num_inputs,
+                      mlc_op_slot(function, methods->arg_attrs_slot), "input", inputs) ||
+        !describe_all(arena, mlc_function_type_results(type), *num_outputs, result_attrs, "output",
+                      outputs))
+        return false;
+    open_found_sizes(result_attrs, *outputs, num_outputs);
+    return true;
 }

@@ -75,7 +75,8 @@ struct MlcRtCall {
     const void *const *inputs;        // 4 one pointer per input, dense row-major
     void *const *outputs;             // 5
     const int64_t *const *input_dims; // 6 as many as the input's rank
-    int64_t *const *output_dims;      // 7 filled in before mlc_main runs
+    int64_t *const *output_dims;      // 7 filled in before mlc_main runs, which writes those
+                                      // that it finds in the data
     void *scratch;                    // 8 threads x scratch_bytes
     int64_t scratch_bytes;            // 9 of one thread, a multiple of MLC_RT_ALIGNMENT
     int64_t threads;                  // 10 how many may take part, the caller included

@@ -81,8 +81,11 @@ typedef struct MlcArtefactTensor {
     uint32_t first_dim; // index into the dims
 } MlcArtefactTensor;
 
+// A size that a run finds in its data and writes to output_dims, as MlcArtefactDim has it; and back.
+#define MLC_ARTEFACT_AT_MOST(most) (-2 - (most))
+
 typedef struct MlcArtefactDim {
-    int64_t size;  // -1: dynamic
+    int64_t size;  // -1: dynamic; less, of outputs: found in the data, MLC_ARTEFACT_AT_MOST
     uint32_t name; // dimensions of one name have one size; 0: none
     uint32_t unused;
 } MlcArtefactDim;

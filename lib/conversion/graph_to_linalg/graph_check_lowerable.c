@@ -15,6 +15,7 @@
 // ---- which op goes which way
 
 static const MlcGraphLowering lowerings[] = {
+    {"graph.argsort", mlc_graph_lower_argsort, true},
     {"graph.average_pool", mlc_graph_lower_average_pool, true},
     {"graph.batch_norm", mlc_graph_lower_batch_norm, false},
     {"graph.bitcast", mlc_graph_lower_bitcast, false},
@@ -33,6 +34,7 @@ static const MlcGraphLowering lowerings[] = {
     {"graph.identity", mlc_graph_lower_identity, false},
     {"graph.matmul", mlc_graph_lower_matmul, true},
     {"graph.max_pool", mlc_graph_lower_max_pool, true},
+    {"graph.non_max_suppression", mlc_graph_lower_non_max_suppression, true},
     {"graph.pad", mlc_graph_lower_pad, false},
     {"graph.reduce_max", mlc_graph_lower_reduce_max, true},
     {"graph.reduce_mean", mlc_graph_lower_reduce_mean, true},
@@ -40,6 +42,7 @@ static const MlcGraphLowering lowerings[] = {
     {"graph.reduce_prod", mlc_graph_lower_reduce_prod, true},
     {"graph.reduce_sum", mlc_graph_lower_reduce_sum, true},
     {"graph.reshape", mlc_graph_lower_reshape, true},
+    {"graph.running_sum", mlc_graph_lower_running_sum, true},
     {"graph.scatter_elements", mlc_graph_lower_scatter_elements, true},
     {"graph.scatter_nd", mlc_graph_lower_scatter_nd, true},
     {"graph.slice", mlc_graph_lower_slice, true},
@@ -48,6 +51,7 @@ static const MlcGraphLowering lowerings[] = {
     {"graph.top_k", mlc_graph_lower_top_k, true},
     {"graph.transpose", mlc_graph_lower_transpose, false},
     {"graph.trilu", mlc_graph_lower_trilu, false},
+    {"graph.true_places", mlc_graph_lower_true_places, true},
 };
 
 static const MlcGraphLowering *

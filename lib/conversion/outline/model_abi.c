@@ -138,10 +138,28 @@ add_profile_hooks(MlcOp *module, MlcOp *function)
     return list;
 }
 
-// An entry point `symbol` that hands the parts of the call record to `function`.
+// Where the code writes output `i`: the caller's buffer, or the place of a size among the dims of
+// the output that it is of (`size_of`). Those come behind the others.
+static MlcValue *
+output_pointer(MlcBuilder *b, MlcValue *call, MlcAttr entry, size_t i)
+{
+    MlcAttr size_of = mlc_dict_attr_find(entry, mlc_str("size_of"));
+    int64_t output = 0, dim = 0;
+    if (!size_of)
+        return load_pointer(b, load_pointer(b, call, MLC_RT_CALL_OUTPUTS), i);
+    (void)mlc_int_list_attr_get(size_of, 0, &output);
+    (void)mlc_int_list_attr_get(size_of, 1, &dim);
+    MlcValue *rows = load_pointer(b, call, MLC_RT_CALL_OUTPUT_DIMS);
+    MlcType i64 = mlc_integer_type_get(b->ctx, 64, MLC_SIGNLESS);
+    int32_t raw = (int32_t)dim;
+    return mlc_llvm_getelementptr(b, llvm_ptr(b->ctx, 0), load_pointer(b, rows, (size_t)output),
+                                  NULL, 0, &raw, 1, i64);
+}
+
+// An entry point `symbol` that hands the parts of the call record to `function`. `outputs` is NULL
+// where there are none.
 static void
-build_entry(MlcOp *module, MlcOp *function, const char *symbol, size_t num_inputs,
-            size_t num_outputs)
+build_entry(MlcOp *module, MlcOp *function, const char *symbol, size_t num_inputs, MlcAttr outputs)
 {
     MlcContext *ctx = mlc_op_context(module);
     MlcType ptr = llvm_ptr(ctx, 0), i32 = mlc_integer_type_get(ctx, 32, MLC_SIGNLESS);
@@ -160,9 +178,8 @@ build_entry(MlcOp *module, MlcOp *function, const char *symbol, size_t num_input
     MlcValue *inputs = load_pointer(&b, call, MLC_RT_CALL_INPUTS);
     for (size_t i = 0; i < num_inputs; i++)
         mlc_vec_push(&operands, load_pointer(&b, inputs, i));
-    MlcValue *outputs = load_pointer(&b, call, MLC_RT_CALL_OUTPUTS);
-    for (size_t i = 0; i < num_outputs; i++)
-        mlc_vec_push(&operands, load_pointer(&b, outputs, i));
+    for (size_t i = 0; outputs && i < mlc_array_attr_size(outputs); i++)
+        mlc_vec_push(&operands, output_pointer(&b, call, mlc_array_attr_element(outputs, i), i));
     MlcOp *made = mlc_llvm_call(&b, NULL, operands.data, operands.size);
     mlc_llvm_call_set_callee(made, mlc_symbol_ref_attr_get(ctx, mlc_symbol_name(function)));
     mlc_vec_release(&operands);
@@ -184,8 +201,7 @@ run(MlcPass *pass, MlcOp *module)
             module,
             "does not say its inputs and outputs ('mlc.inputs', 'mlc.outputs'); plan-memory does");
     mlc_op_set_attr(module, "mlc.kernels", add_profile_hooks(module, function));
-    build_entry(module, function, MLC_RT_SYMBOL_MAIN, mlc_array_attr_size(inputs),
-                mlc_array_attr_size(outputs));
+    build_entry(module, function, MLC_RT_SYMBOL_MAIN, mlc_array_attr_size(inputs), outputs);
     MlcAttr init = mlc_op_attr(module, "mlc.init");
     if (!init)
         return true;
@@ -193,7 +209,7 @@ run(MlcPass *pass, MlcOp *module)
     if (!mlc_llvm_func_isa(prepare))
         return mlc_op_error(module, "has no llvm.func '@%.*s', which 'mlc.init' names",
                             MLC_STR_FMT(mlc_symbol_ref_attr_name(init, 0)));
-    build_entry(module, prepare, MLC_RT_SYMBOL_INIT, 0, 0);
+    build_entry(module, prepare, MLC_RT_SYMBOL_INIT, 0, NULL);
     return true;
 }
 

@@ -661,6 +661,8 @@ mlc_graph_expect_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum 
     MlcDatum value;
     mlc_datum_element(e, &operands[1], 0, &value);
     int64_t number = mlc_datum_as_int(&value);
+    if (number != mlc_graph_expect_expected(op) && mlc_attr_as_bool(mlc_op_attr(op, "is_whole")))
+        return mlc_eval_error(e, op, "%.*s", MLC_STR_FMT(mlc_graph_expect_what(op)));
     return (number == mlc_graph_expect_expected(op) ||
             mlc_eval_error(e, op, "%.*s is %lld, not %lld", MLC_STR_FMT(mlc_graph_expect_what(op)),
                            (long long)number, (long long)mlc_graph_expect_expected(op))) &&
@@ -703,6 +705,190 @@ mlc_graph_top_k_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *
             mlc_datum_set_element(&results[0], (size_t)(to + i * step), &place);
         }
     }
+    return true;
+}
+
+// ---- order
+
+static bool
+comes_first(const Tensor *x, int64_t a, int64_t b, bool descending)
+{
+    MlcDatum first, second;
+    mlc_datum_element(NULL, x->datum, (size_t)a, &first);
+    mlc_datum_element(NULL, x->datum, (size_t)b, &second);
+    int sign = compare_data(&first, &second);
+    return descending ? sign > 0 : sign < 0;
+}
+
+// Merges runs of 1, 2, 4... of `order`, places of x from `start` on; `spare` is as long.
+static void
+sort_row(const Tensor *x, int64_t start, int64_t n, bool descending, int64_t *order, int64_t *spare)
+{
+    for (int64_t width = 1; width < n; width *= 2) {
+        for (int64_t low = 0; low < n; low += 2 * width) {
+            int64_t middle = low + width < n ? low + width : n;
+            int64_t high = low + 2 * width < n ? low + 2 * width : n, i = low, k = middle;
+            for (int64_t to = low; to < high; to++) {
+                bool second =
+                    i == middle ||
+                    (k < high && comes_first(x, start + order[k], start + order[i], descending));
+                spare[to] = order[second ? k++ : i++];
+            }
+        }
+        memcpy(order, spare, (size_t)n * sizeof *order);
+    }
+}
+
+bool
+mlc_graph_argsort_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    Tensor out, x = view(&operands[0]);
+    bool descending = mlc_attr_as_bool(mlc_op_attr(op, "descending"));
+    if (!make_result(e, op, operands, results, &out))
+        return false;
+    int64_t n = x.dims[1];
+    int64_t *order = mlc_eval_alloc(e, (2 * (size_t)n + 1) * sizeof *order);
+    for (int64_t row = 0; row < x.dims[0]; row++) {
+        for (int64_t i = 0; i < n; i++)
+            order[i] = i;
+        sort_row(&x, row * n, n, descending, order, order + n);
+        for (int64_t i = 0; i < n; i++)
+            set(&out, row * n + i, (double)order[i]);
+    }
+    return true;
+}
+
+bool
+mlc_graph_true_places_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    Tensor out, x = view(&operands[0]);
+    int64_t count = 0;
+    if (!make_result(e, op, operands, results, &out))
+        return false;
+    for (int64_t i = 0; i < (int64_t)x.size; i++)
+        if (get(&x, i) != 0)
+            set(&out, count++, (double)i);
+    for (; count < (int64_t)x.size; count++)
+        set(&out, count, -1);
+    return true;
+}
+
+bool
+mlc_graph_running_sum_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    Tensor out, x = view(&operands[0]);
+    if (!make_result(e, op, operands, results, &out))
+        return false;
+    for (int64_t i = 0; i < (int64_t)x.size; i++) {
+        copy_element(&out, i, &x, i);
+        if (i % x.dims[1] != 0)
+            update_element(MLC_GRAPH_SCATTER_ADD, &out, i, &out, i - 1);
+    }
+    return true;
+}
+
+// A box by its corners, and its area.
+typedef struct Box {
+    float low[2], high[2], area;
+} Box;
+
+static Box
+box_at(const Tensor *boxes, int64_t at, bool is_centered)
+{
+    Box box;
+    for (int64_t i = 0; i < 2; i++) {
+        float a = (float)get(boxes, at + i), b = (float)get(boxes, at + 2 + i);
+        box.low[i] = is_centered ? a - b / 2 : a < b ? a : b;
+        box.high[i] = is_centered ? a + b / 2 : a < b ? b : a;
+    }
+    box.area = (box.high[0] - box.low[0]) * (box.high[1] - box.low[1]);
+    return box;
+}
+
+static bool
+overlaps(const Box *a, const Box *b, float most)
+{
+    float size[2];
+    for (size_t i = 0; i < 2; i++) {
+        float low = a->low[i] > b->low[i] ? a->low[i] : b->low[i];
+        float high = a->high[i] < b->high[i] ? a->high[i] : b->high[i];
+        size[i] = high - low;
+        if (!(high > low))
+            return false;
+    }
+    float both = size[0] * size[1], either = a->area + b->area - both;
+    return both > 0 && a->area > 0 && b->area > 0 && either > 0 && both / either > most;
+}
+
+typedef struct Suppression {
+    Tensor boxes, scores;
+    double threshold;
+    float overlap;
+    int64_t most;
+    bool is_centered, has_threshold;
+} Suppression;
+
+// Those taken of one class, whose scores begin at `start`, into `taken`; returns how many.
+static int64_t
+take_boxes(const Suppression *s, int64_t batch, int64_t start, bool *is_out, int64_t *taken)
+{
+    int64_t n = s->scores.dims[2], count = 0;
+    for (int64_t i = 0; i < n; i++)
+        is_out[i] = s->has_threshold && !(get(&s->scores, start + i) > s->threshold);
+    while (count < s->most) {
+        int64_t best = -1;
+        double highest = 0;
+        for (int64_t i = 0; i < n; i++) {
+            double score = get(&s->scores, start + i);
+            score = isnan(score) ? -INFINITY : score;
+            if (!is_out[i] && (best < 0 || score > highest))
+                best = i, highest = score;
+        }
+        if (best < 0)
+            return count;
+        is_out[best] = true;
+        Box box = box_at(&s->boxes, (batch * n + best) * 4, s->is_centered);
+        bool overlapped = false;
+        for (int64_t i = 0; i < count && !overlapped; i++) {
+            Box other = box_at(&s->boxes, (batch * n + taken[i]) * 4, s->is_centered);
+            overlapped = overlaps(&box, &other, s->overlap);
+        }
+        if (!overlapped)
+            taken[count++] = best;
+    }
+    return count;
+}
+
+bool
+mlc_graph_non_max_suppression_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,
+                                   MlcDatum *results)
+{
+    Tensor out, count = view(&operands[2]), overlap = view(&operands[3]),
+                threshold = view(&operands[4]);
+    Suppression s = {.boxes = view(&operands[0]),
+                     .scores = view(&operands[1]),
+                     .most = mlc_graph_non_max_suppression_most(op),
+                     .is_centered = mlc_attr_as_bool(mlc_op_attr(op, "is_centered")),
+                     .has_threshold = mlc_attr_as_bool(mlc_op_attr(op, "has_threshold"))};
+    if (!make_result(e, op, operands, results, &out))
+        return false;
+    int64_t classes = s.scores.dims[1], n = s.scores.dims[2], row = 0;
+    double wanted = get(&count, 0);
+    s.most = wanted < (double)s.most ? (int64_t)wanted : s.most;
+    s.overlap = (float)get(&overlap, 0);
+    s.threshold = get(&threshold, 0);
+    bool *is_out = mlc_eval_alloc(e, (size_t)n + 1);
+    int64_t *taken = mlc_eval_alloc(e, ((size_t)n + 1) * sizeof *taken);
+    for (int64_t i = 0; i < s.scores.dims[0] * classes; i++) {
+        int64_t num_taken = take_boxes(&s, i / classes, i * n, is_out, taken);
+        for (int64_t k = 0; k < num_taken; k++, row++) {
+            set(&out, row * 3, (double)(i / classes));
+            set(&out, row * 3 + 1, (double)(i % classes));
+            set(&out, row * 3 + 2, (double)taken[k]);
+        }
+    }
+    for (int64_t i = row * 3; i < (int64_t)out.size; i++)
+        set(&out, i, -1);
     return true;
 }
 

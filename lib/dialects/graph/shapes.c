@@ -1038,6 +1038,82 @@ infer_top_k(Infer *in, Shape *result)
     return true;
 }
 
+// ---- order
+
+// The input, of this rank.
+static bool
+shape_of_rank(Infer *in, size_t i, size_t rank, Shape *shape)
+{
+    if (!operand_shape(in, i, shape))
+        return false;
+    return !shape->ranked || shape->rank == rank ||
+           contradiction(in, "operand %zu has rank %zu, expected %zu", i, shape->rank, rank);
+}
+
+static bool
+infer_argsort(Infer *in, Shape *result)
+{
+    in->element = mlc_integer_type_get(in->ctx, 64, MLC_SIGNLESS);
+    return shape_of_rank(in, 0, 2, result);
+}
+
+static bool
+infer_true_places(Infer *in, Shape *result)
+{
+    in->element = mlc_integer_type_get(in->ctx, 64, MLC_SIGNLESS);
+    return shape_of_rank(in, 0, 1, result);
+}
+
+static bool
+infer_running_sum(Infer *in, Shape *result)
+{
+    return shape_of_rank(in, 0, 2, result);
+}
+
+static bool
+is_one_number(Infer *in, size_t i)
+{
+    MlcType type = operand_type(in, i);
+    return !mlc_type_has_rank(type) || !mlc_type_has_static_shape(type) ||
+           mlc_type_num_elements(type) == 1 ||
+           contradiction(in, "operand %zu has type %s, expected one number", i,
+                         mlc_type_text(type));
+}
+
+static bool
+infer_non_max_suppression(Infer *in, Shape *result)
+{
+    Shape boxes, scores;
+    int64_t most = int_attr(in, "most", 0), rows = MLC_DYNAMIC;
+    in->element = mlc_integer_type_get(in->ctx, 64, MLC_SIGNLESS);
+    *result = (Shape){.ranked = true, .rank = 2};
+    if (!shape_of_rank(in, 0, 3, &boxes) || !shape_of_rank(in, 1, 3, &scores) ||
+        !is_one_number(in, 2) || !is_one_number(in, 3) || !is_one_number(in, 4) ||
+        !check_same_elements(in, 0, 1) || !check_same_elements(in, 0, 3) ||
+        !check_same_elements(in, 0, 4))
+        return false;
+    if (boxes.ranked && boxes.dims[2] != 4 && boxes.dims[2] != MLC_DYNAMIC)
+        return contradiction(in, "boxes have %" PRId64 " numbers, expected 4", boxes.dims[2]);
+    if (boxes.ranked && scores.ranked &&
+        ((boxes.dims[0] != scores.dims[0] && boxes.dims[0] != MLC_DYNAMIC &&
+          scores.dims[0] != MLC_DYNAMIC) ||
+         (boxes.dims[1] != scores.dims[2] && boxes.dims[1] != MLC_DYNAMIC &&
+          scores.dims[2] != MLC_DYNAMIC)))
+        return contradiction(in, "boxes and scores have types %s and %s",
+                             mlc_type_text(operand_type(in, 0)),
+                             mlc_type_text(operand_type(in, 1)));
+    if (most < 0 || (scores.ranked && scores.dims[2] != MLC_DYNAMIC && most > scores.dims[2]))
+        return contradiction(in, "'most' is %" PRId64 ", of %" PRId64 " boxes", most,
+                             scores.ranked ? scores.dims[2] : 0);
+    if (scores.ranked && scores.dims[0] != MLC_DYNAMIC && scores.dims[1] != MLC_DYNAMIC &&
+        (__builtin_mul_overflow(scores.dims[0], scores.dims[1], &rows) ||
+         __builtin_mul_overflow(rows, most, &rows)))
+        return contradiction(in, "more rows than fit in 64 bits");
+    set_dim(result, 0, rows);
+    set_dim(result, 1, 3);
+    return true;
+}
+
 // ---- reductions
 
 static bool
@@ -1189,6 +1265,10 @@ SHAPED_OP(scatter_elements, infer_scatter_elements)
 SHAPED_OP(scatter_nd, infer_scatter_nd)
 SHAPED_OP(expect, infer_expect)
 SHAPED_OP(top_k, infer_top_k)
+SHAPED_OP(argsort, infer_argsort)
+SHAPED_OP(true_places, infer_true_places)
+SHAPED_OP(running_sum, infer_running_sum)
+SHAPED_OP(non_max_suppression, infer_non_max_suppression)
 SHAPED_OP(reduce_mean, infer_reduction)
 SHAPED_OP(reduce_sum, infer_reduction)
 SHAPED_OP(reduce_max, infer_reduction)
@@ -1227,6 +1307,10 @@ static const struct {
     {&mlc_graph_scatter_nd_infer_shapes, infer_scatter_nd},
     {&mlc_graph_expect_infer_shapes, infer_expect},
     {&mlc_graph_top_k_infer_shapes, infer_top_k},
+    {&mlc_graph_argsort_infer_shapes, infer_argsort},
+    {&mlc_graph_true_places_infer_shapes, infer_true_places},
+    {&mlc_graph_running_sum_infer_shapes, infer_running_sum},
+    {&mlc_graph_non_max_suppression_infer_shapes, infer_non_max_suppression},
     {&mlc_graph_reduce_mean_infer_shapes, infer_reduction},
     {&mlc_graph_reduce_sum_infer_shapes, infer_reduction},
     {&mlc_graph_reduce_max_infer_shapes, infer_reduction},

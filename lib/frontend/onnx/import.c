@@ -8,7 +8,7 @@
 // values, and nodes that use them are passed over, so that one run lists everything. What is no
 // tensor, or one of elements that mlc has no type for, is missing too: the nodes that read it are
 // those that are refused.
-#include "import.h"
+#include "found_sizes.h"
 
 #include "mlc/dialects/builtin.h"
 #include "mlc/dialects/func.h"
@@ -693,10 +693,15 @@ import_operator(MlcOnnxNodeImport *n)
     bool missing;
     if (!find_inputs(n, custom || row, &missing) || missing || (!custom && !row))
         return false;
+    n->row = row;
+    if (!custom && !check_input_count(n, row))
+        return false;
+    for (size_t i = 0; i < n->num_inputs; i++)
+        if (mlc_onnx_has_found_size(n->import, n->inputs[i]))
+            return mlc_onnx_import_found(n);
     if (custom)
         return mlc_onnx_import_custom(n, custom);
-    n->row = row;
-    return check_input_count(n, row) && (row->import ? row->import(n) : mlc_onnx_import_one_op(n));
+    return row->import ? row->import(n) : mlc_onnx_import_one_op(n);
 }
 
 static MlcLoc
@@ -1077,12 +1082,35 @@ import_outputs(MlcOnnxImport *im, const MlcOnnxGraph *graph, MlcValueVec *result
     return ok && results->size == graph->output.count;
 }
 
+typedef MLC_VEC(MlcAttr) AttrVec;
+
+// Results behind the others: sizes of those that have some that are found in the data.
+static void
+add_found_sizes(MlcOnnxImport *im, const MlcOnnxGraph *graph, MlcValueVec *results, AttrVec *attrs)
+{
+    size_t num_outputs = results->size;
+    for (size_t i = 0; i < num_outputs; i++)
+        for (size_t dim = 0; dim < mlc_type_rank(mlc_value_type(results->data[i])); dim++) {
+            MlcValue *count = mlc_onnx_found_size(im, results->data[i], dim);
+            int64_t size_of[] = {(int64_t)i, (int64_t)dim};
+            if (!count)
+                continue;
+            MlcStr name = mlc_arena_printf(&im->arena, "%.*s.%zu",
+                                           MLC_STR_FMT(graph->output.items[i].name), dim);
+            MlcNamedAttr entries[] = {
+                mlc_named(im->ctx, "mlc.name", mlc_string_attr_get(im->ctx, name)),
+                mlc_named(im->ctx, "mlc.size_of", mlc_i64_array_attr_get(im->ctx, size_of, 2))};
+            mlc_vec_push(results, count);
+            mlc_vec_push(attrs, mlc_dict_attr_get(im->ctx, entries, 2));
+        }
+}
+
 static void
 finish_function(MlcOnnxImport *im, const MlcOnnxGraph *graph, MlcOp *func, MlcValueVec *results)
 {
     MlcBlock *block = mlc_region_first(mlc_op_region(func, 0));
     MlcTypeVec types = {0};
-    MLC_VEC(MlcAttr) names = {0};
+    AttrVec names = {0};
     for (size_t i = 0; i < mlc_block_num_args(block); i++) {
         mlc_vec_push(&types, mlc_value_type(mlc_block_arg(block, i)));
         mlc_vec_push(&names, name_attr(im, mlc_loc_name_str(mlc_block_arg_loc(block, i))));
@@ -1090,10 +1118,11 @@ finish_function(MlcOnnxImport *im, const MlcOnnxGraph *graph, MlcOp *func, MlcVa
     size_t num_args = types.size;
     mlc_op_set_attr(func, "arg_attrs", mlc_array_attr_get(im->ctx, names.data, names.size));
     mlc_vec_clear(&names);
-    for (size_t i = 0; i < results->size; i++) {
-        mlc_vec_push(&types, mlc_value_type(results->data[i]));
+    for (size_t i = 0; i < results->size; i++)
         mlc_vec_push(&names, name_attr(im, graph->output.items[i].name));
-    }
+    add_found_sizes(im, graph, results, &names);
+    for (size_t i = 0; i < results->size; i++)
+        mlc_vec_push(&types, mlc_value_type(results->data[i]));
     mlc_op_set_attr(func, "res_attrs", mlc_array_attr_get(im->ctx, names.data, names.size));
     MlcType type =
         mlc_function_type_get(im->ctx, types.data, num_args, types.data + num_args, results->size);
@@ -1193,6 +1222,7 @@ import_model(MlcOnnxImport *im)
     mlc_str_map_init(&im->functions, NULL);
     mlc_str_map_init(&im->refused, NULL);
     mlc_str_map_init(&im->dim_sizes, NULL);
+    mlc_map_init(&im->found_sizes);
     MlcOp *func, *module = build_module(im, &func);
     im->body = mlc_region_first(mlc_op_region(func, 0));
     bool ok = find_functions(im) && find_initializers(im, im->model->graph, &initializers) &&
@@ -1203,6 +1233,7 @@ import_model(MlcOnnxImport *im)
     mlc_str_map_release(&im->functions);
     mlc_str_map_release(&im->refused);
     mlc_str_map_release(&im->dim_sizes);
+    mlc_map_release(&im->found_sizes);
     mlc_vec_release(&im->all_refused);
     if (ok)
         return module;

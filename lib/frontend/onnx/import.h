@@ -50,6 +50,7 @@ typedef struct MlcOnnxImport {
     MlcStrMap functions; // "domain:name" -> const MlcOnnxFunction *, the model's own operators
     MlcStr scope;        // in the body of a function or a subgraph: the node, "block1/"; else empty
     unsigned call_depth;
+    MlcMap found_sizes; // values with dimensions whose size is found in the data (found_sizes.h)
     MlcBuilder builder;
     size_t num_invalid, num_unsupported;
     const MlcOnnxNode *refused_node; // the last one: it is told once
@@ -117,7 +118,7 @@ extern const MlcOnnxOperators mlc_onnx_elementwise, mlc_onnx_contractions, mlc_o
     mlc_onnx_reductions, mlc_onnx_normalization, mlc_onnx_constants, mlc_onnx_losses,
     mlc_onnx_attention, mlc_onnx_state, mlc_onnx_quantization, mlc_onnx_selection,
     mlc_onnx_sampling, mlc_onnx_signal, mlc_onnx_control, mlc_onnx_recurrent, mlc_onnx_activations,
-    mlc_onnx_bits, mlc_onnx_images;
+    mlc_onnx_bits, mlc_onnx_images, mlc_onnx_found;
 extern const MlcOnnxOperators mlc_onnx_microsoft; // of the domain com.microsoft
 
 // The operator for a node, or NULL: see also mlc_onnx_find_name.

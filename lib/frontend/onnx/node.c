@@ -532,6 +532,20 @@ mlc_onnx_expect(MlcOnnxNodeImport *n, MlcValue *value, MlcValue *number, int64_t
                : NULL;
 }
 
+MlcValue *
+mlc_onnx_assert(MlcOnnxNodeImport *n, MlcValue *value, MlcValue *truth, const char *message)
+{
+    MlcOnnxAttrs attrs = {0};
+    MlcAttr text = mlc_string_attr_get(mlc_onnx_context_of(n), mlc_str(message));
+    truth = mlc_onnx_cast(n, truth, mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS));
+    mlc_onnx_add_int(n, &attrs, "expected", 1);
+    mlc_onnx_add_attr(n, &attrs, "what", text);
+    mlc_onnx_add_bool(n, &attrs, "is_whole", true);
+    return value && truth
+               ? mlc_onnx_build(n, &mlc_graph_expect_def, (MlcValue *[]){value, truth}, 2, &attrs)
+               : NULL;
+}
+
 bool
 mlc_onnx_is_unsigned(MlcType element)
 {

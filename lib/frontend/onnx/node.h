@@ -105,6 +105,9 @@ int64_t mlc_onnx_declared_size(const MlcOnnxNodeImport *n, size_t i, size_t dim)
 // `value`, if the one integer `number` is `expected`, and else an error when the model runs.
 MlcValue *mlc_onnx_expect(MlcOnnxNodeImport *n, MlcValue *value, MlcValue *number, int64_t expected,
                           const char *what);
+// `value`, if the one truth value holds, and else an error of this message when the model runs.
+MlcValue *mlc_onnx_assert(MlcOnnxNodeImport *n, MlcValue *value, MlcValue *truth,
+                          const char *message);
 // What the attributes of the node's row say; of a convolution, whether `kernel_shape` is that of
 // the filters (of type `filter`).
 bool mlc_onnx_copy_attrs(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs);

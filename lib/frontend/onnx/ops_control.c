@@ -2,7 +2,7 @@
 //
 // An If whose condition is known is the branch that it takes. Scan's axes become transposes, so
 // that graph.scan goes along first dimensions alone; what Loop leaves out becomes constants.
-#include "node.h"
+#include "found_sizes.h"
 
 #include <inttypes.h>
 
@@ -60,6 +60,10 @@ import_region(MlcOnnxNodeImport *n, const char *name, const MlcOnnxGraph *graph,
         mlc_vec_push(&args, mlc_block_add_arg(block, types->data[i], loc));
     }
     bool ok = mlc_onnx_import_subgraph(n, name, graph, args.data, args.size, &results);
+    for (size_t i = 0; ok && i < results.size; i++)
+        if (mlc_onnx_has_found_size(im, results.data[i]))
+            ok = mlc_onnx_unsupported(n, "output %zu of '%s' has a size that is found in the data",
+                                      i, name);
     if (ok)
         mlc_graph_yield(&im->builder, results.data, results.size);
     im->builder = outside;

@@ -192,6 +192,25 @@ import_hardmax(MlcOnnxNodeImport *n)
     return mlc_onnx_set_result(n, value);
 }
 
+// One element after the other.
+static bool
+import_long_sum(MlcOnnxNodeImport *n, size_t dim)
+{
+    MlcType type = mlc_value_type(n->inputs[0]);
+    size_t rank = mlc_type_rank(type);
+    int64_t perm[MLC_SMALL_RANK], shape[MLC_SMALL_RANK], rows[2] = {1, mlc_type_dim(type, dim)};
+    for (size_t i = 0; i < rank; i++) { // the axis changes places with the last one
+        perm[i] = (int64_t)(i == dim ? rank - 1 : i + 1 == rank ? dim : i);
+        shape[i] = mlc_type_dim(type, (size_t)perm[i]);
+        rows[0] *= i == dim ? 1 : mlc_type_dim(type, i);
+    }
+    MlcValue *x = mlc_onnx_transpose(n, n->inputs[0], (MlcOnnxInts){perm, rank});
+    x = x ? mlc_onnx_reshape(n, x, (MlcOnnxInts){rows, 2}, true) : NULL;
+    x = mlc_onnx_build_one(n, &mlc_graph_running_sum_def, x);
+    x = x ? mlc_onnx_reshape(n, x, (MlcOnnxInts){shape, rank}, true) : NULL;
+    return mlc_onnx_set_result(n, x ? mlc_onnx_transpose(n, x, (MlcOnnxInts){perm, rank}) : NULL);
+}
+
 // sum (or product) over j of (j <= i ? x[j] : 0), of the whole tensor at once: a triangle of
 // additions, which vector units do side by side. Sequences are short; a long one would want a scan.
 static bool
@@ -212,6 +231,9 @@ import_running(MlcOnnxNodeImport *n)
         return mlc_onnx_invalid(n, "the axis must be one number, in range for rank %" PRId64, rank);
     size_t dim = (size_t)(axis.items[0] < 0 ? axis.items[0] + rank : axis.items[0]);
     int64_t size = mlc_type_dim(type, dim);
+    bool is_plain = n->row->op == &mlc_graph_reduce_sum_def && !exclusive && !reverse;
+    if (size > MAX_CUMSUM && is_plain)
+        return import_long_sum(n, dim);
     if (size > MAX_CUMSUM)
         return mlc_onnx_unsupported(n, "a sum along %" PRId64 " elements, more than %d", size,
                                     (int)MAX_CUMSUM);

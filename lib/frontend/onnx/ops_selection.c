@@ -1,6 +1,6 @@
 // ops_selection.c -- ONNX operators: elements put where indices say, and those chosen by their
 // order.
-#include "node.h"
+#include "found_sizes.h"
 
 #include "mlc/dialects/graph_geometry.h"
 
@@ -128,20 +128,15 @@ import_scatter_elements(MlcOnnxNodeImport *n)
 
 // ---- the first k in order
 
-// An attribute in opset 1, then an input. One that is computed is as many as the model declares, to
-// be checked when it runs: `*computed` then.
+// An attribute in opset 1, then an input. Of one that is computed: -1, and `*computed`.
 static bool
-read_k(MlcOnnxNodeImport *n, int64_t axis, int64_t *k, MlcValue **computed)
+read_k(MlcOnnxNodeImport *n, int64_t *k, MlcValue **computed)
 {
     MlcOnnxInts given = {0};
-    MlcType type = mlc_value_type(n->inputs[0]);
     *computed = NULL;
     if (n->import->opset < 10)
         return mlc_onnx_read_int(n, "k", k);
-    axis += axis < 0 && mlc_type_has_rank(type) ? (int64_t)mlc_type_rank(type) : 0;
-    for (size_t i = 0; i < 2 && *k < 0 && axis >= 0; i++)
-        *k = mlc_onnx_declared_size(n, i, (size_t)axis);
-    if (!mlc_value_constant(n->inputs[1]) && *k >= 0)
+    if (!mlc_value_constant(n->inputs[1]) && mlc_type_has_rank(mlc_value_type(n->inputs[0])))
         return *computed = n->inputs[1], true;
     if (!mlc_onnx_constant_ints(n, 1, &given))
         return false;
@@ -151,34 +146,92 @@ read_k(MlcOnnxNodeImport *n, int64_t axis, int64_t *k, MlcValue **computed)
     return true;
 }
 
+// The elements at these places, which there are.
+static MlcValue *
+elements_at(MlcOnnxNodeImport *n, MlcValue *x, MlcValue *places, int64_t axis)
+{
+    MlcOnnxAttrs along = {0};
+    mlc_onnx_add_int(n, &along, "axis", axis);
+    MlcValue *values =
+        mlc_onnx_build(n, &mlc_graph_gather_elements_def, (MlcValue *[]){x, places}, 2, &along);
+    if (values && mlc_value_def(values) && mlc_graph_gather_elements_isa(mlc_value_def(values)))
+        mlc_op_set_attr(mlc_value_def(values), MLC_GRAPH_CHECKED,
+                        mlc_unit_attr_get(mlc_onnx_context_of(n)));
+    return values;
+}
+
+// All places along the axis, in order.
+static MlcValue *
+sorted_places(MlcOnnxNodeImport *n, MlcValue *x, size_t axis, bool descending)
+{
+    MlcType type = mlc_value_type(x);
+    size_t rank = mlc_type_rank(type);
+    int64_t perm[MLC_SMALL_RANK], shape[MLC_SMALL_RANK], rows[2] = {1, mlc_type_dim(type, axis)};
+    MlcOnnxAttrs attrs = {0};
+    for (size_t i = 0; i < rank; i++) { // the axis changes places with the last one
+        perm[i] = (int64_t)(i == axis ? rank - 1 : i + 1 == rank ? axis : i);
+        shape[i] = mlc_type_dim(type, (size_t)perm[i]);
+        rows[0] *= i == axis ? 1 : mlc_type_dim(type, i);
+    }
+    mlc_onnx_add_bool(n, &attrs, "descending", descending);
+    x = mlc_onnx_transpose(n, x, (MlcOnnxInts){perm, rank});
+    x = x ? mlc_onnx_reshape(n, x, (MlcOnnxInts){rows, 2}, true) : NULL;
+    MlcValue *places =
+        x ? mlc_onnx_build_typed(n, &mlc_graph_argsort_def, i64_of(n), &x, 1, &attrs) : NULL;
+    places = places ? mlc_onnx_reshape(n, places, (MlcOnnxInts){shape, rank}, true) : NULL;
+    return places ? mlc_onnx_transpose(n, places, (MlcOnnxInts){perm, rank}) : NULL;
+}
+
+// Of a k that is computed all elements are put in order, and the first ones are the result.
+static bool
+top_computed(MlcOnnxNodeImport *n, MlcValue *x, MlcValue *k, int64_t axis, bool largest)
+{
+    MlcType type = mlc_value_type(x);
+    if (!mlc_type_has_small_rank(type) || !mlc_type_has_static_shape(type))
+        return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
+    int64_t rank = (int64_t)mlc_type_rank(type);
+    if (axis < -rank || axis >= rank)
+        return mlc_onnx_invalid(n, "axis %" PRId64 " is out of range for rank %" PRId64, axis,
+                                rank);
+    if (mlc_type_num_elements(mlc_value_type(k)) != 1)
+        return mlc_onnx_invalid(n, "input 1 must be a scalar");
+    size_t dim = (size_t)(axis < 0 ? axis + rank : axis);
+    int64_t size = mlc_type_dim(type, dim), none = 0;
+    k = mlc_onnx_reshape(n, mlc_onnx_cast(n, k, i64_of(n)), (MlcOnnxInts){&none, 0}, true);
+    if (!k)
+        return false;
+    MlcValue *low = mlc_onnx_compare(n, &mlc_graph_greater_or_equal_def, k,
+                                     mlc_onnx_build_number(n, i64_of(n), 0));
+    MlcValue *high = mlc_onnx_compare(n, &mlc_graph_less_or_equal_def, k,
+                                      mlc_onnx_build_number(n, i64_of(n), (double)size));
+    MlcValue *fits = mlc_onnx_build_two(n, &mlc_graph_and_def, low, high);
+    MlcValue *places = sorted_places(n, x, dim, largest);
+    places = mlc_onnx_assert(n, places, fits, "k is negative, or more than there are elements");
+    return places && mlc_onnx_give_found(n, 1, places, dim, k, "k") &&
+           mlc_onnx_give_found(n, 0, elements_at(n, x, places, axis), dim, k, "k");
+}
+
 // The places in order; then the elements there, which are.
 static bool
 import_top_k(MlcOnnxNodeImport *n)
 {
     int64_t axis = -1, k = -1, largest = 1;
-    MlcOnnxAttrs attrs = {0}, along = {0};
-    MlcValue *x = n->inputs[0];
-    MlcValue *computed;
-    if (!mlc_onnx_read_int(n, "axis", &axis) || !read_k(n, axis, &k, &computed) ||
+    MlcOnnxAttrs attrs = {0};
+    MlcValue *x = n->inputs[0], *computed;
+    if (!mlc_onnx_read_int(n, "axis", &axis) || !read_k(n, &k, &computed) ||
         !mlc_onnx_read_int(n, "largest", &largest))
         return false;
+    if (computed)
+        return top_computed(n, x, computed, axis, largest != 0);
     mlc_onnx_add_int(n, &attrs, "k", k);
     mlc_onnx_add_int(n, &attrs, "axis", axis);
     mlc_onnx_add_bool(n, &attrs, "largest", largest != 0);
     MlcValue *places = mlc_onnx_build_typed(n, &mlc_graph_top_k_def, i64_of(n), &x, 1, &attrs);
-    if (computed)
-        places = mlc_onnx_expect(n, places, computed, k, "k");
     if (!places)
         return false;
     if (mlc_onnx_has_output(n, 1))
         n->outputs[1] = places;
-    mlc_onnx_add_int(n, &along, "axis", axis);
-    MlcValue *values =
-        mlc_onnx_build(n, &mlc_graph_gather_elements_def, (MlcValue *[]){x, places}, 2, &along);
-    if (values && mlc_graph_gather_elements_isa(mlc_value_def(values)))
-        mlc_op_set_attr(mlc_value_def(values), MLC_GRAPH_CHECKED,
-                        mlc_unit_attr_get(mlc_onnx_context_of(n)));
-    return mlc_onnx_set_result(n, values);
+    return mlc_onnx_set_result(n, elements_at(n, x, places, axis));
 }
 
 // ---- one hot
@@ -230,37 +283,20 @@ import_one_hot(MlcOnnxNodeImport *n)
 
 // ---- what a condition chooses
 
-// The places of the true elements of a vector, of which there are `count`, as the model declares:
-// that is checked when it runs.
+// The places of the true elements of a vector, in order, and 0 beyond; `*count` is how many.
 static MlcValue *
-places_of_true(MlcOnnxNodeImport *n, MlcValue *truths, int64_t count)
+places_of_true(MlcOnnxNodeImport *n, MlcValue *truths, MlcValue **count)
 {
-    MlcOnnxAttrs attrs = {0}, over = {0};
-    MlcType i8 = mlc_integer_type_get(mlc_onnx_context_of(n), 8, MLC_SIGNLESS);
-    MlcValue *ones = mlc_onnx_cast(n, truths, i8), *all = mlc_onnx_cast(n, truths, i64_of(n));
-    mlc_onnx_add_int(n, &attrs, "k", count);
+    MlcOnnxAttrs over = {0};
+    MlcValue *all = mlc_onnx_cast(n, truths, i64_of(n));
     mlc_onnx_add_bool(n, &over, "keepdims", false);
-    if (!ones || !all)
+    if (!all)
         return NULL;
-    MlcValue *places = mlc_onnx_build_typed(n, &mlc_graph_top_k_def, i64_of(n), &ones, 1, &attrs);
-    MlcValue *sum = mlc_onnx_build(n, &mlc_graph_reduce_sum_def, &all, 1, &over);
-    return mlc_onnx_expect(n, places, sum, count, "the number of true elements");
-}
-
-// Of a condition that is computed: as many as the model declares.
-static MlcValue *
-computed_choice(MlcOnnxNodeImport *n, int64_t axis, int64_t size)
-{
-    MlcType type = mlc_value_type(n->inputs[1]);
-    int64_t count = mlc_onnx_declared_size(n, 0, (size_t)axis);
-    if (count < 0)
-        return mlc_onnx_unknown_value(n, 1), NULL;
-    if (!mlc_type_has_rank(type) || !mlc_type_has_static_shape(type) || mlc_type_rank(type) != 1 ||
-        mlc_type_dim(type, 0) > size)
-        return mlc_onnx_unsupported(n, "a condition of type %s for %" PRId64 " elements",
-                                    mlc_type_text(type), size),
-               NULL;
-    return places_of_true(n, n->inputs[1], count);
+    MlcValue *places =
+        mlc_onnx_build_typed(n, &mlc_graph_true_places_def, i64_of(n), &truths, 1, NULL);
+    *count = mlc_onnx_build(n, &mlc_graph_reduce_sum_def, &all, 1, &over);
+    return mlc_onnx_build_two(n, &mlc_graph_max_def, places,
+                              mlc_onnx_build_number(n, i64_of(n), 0));
 }
 
 // The places of all elements that are not 0, as a column of numbers for each.
@@ -268,23 +304,44 @@ static bool
 import_non_zero(MlcOnnxNodeImport *n)
 {
     MlcType type = mlc_value_type(n->inputs[0]);
-    int64_t count = mlc_onnx_declared_size(n, 0, 1), row[] = {1, count};
     if (!mlc_type_has_small_rank(type) || !mlc_type_has_static_shape(type) ||
         mlc_type_rank(type) == 0)
         return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
-    if (count < 0)
-        return mlc_onnx_unsupported(n, "a number of results that depends on the data");
+    int64_t row[] = {1, mlc_type_num_elements(type)};
     MlcType i1 = mlc_integer_type_get(mlc_onnx_context_of(n), 1, MLC_SIGNLESS);
     MlcValue *flat = mlc_onnx_reshape(n, n->inputs[0], (MlcOnnxInts){&(int64_t){-1}, 1}, false);
-    MlcValue *place = flat ? places_of_true(n, mlc_onnx_cast(n, flat, i1), count) : NULL;
-    MlcValue *columns[MLC_SMALL_RANK];
+    MlcValue *columns[MLC_SMALL_RANK], *count = NULL;
+    MlcValue *place = flat ? places_of_true(n, mlc_onnx_cast(n, flat, i1), &count) : NULL;
     for (size_t i = mlc_type_rank(type); i-- > 0;) {
-        MlcValue *size = mlc_onnx_build_number(n, i64_of(n), (double)mlc_type_dim(type, i));
+        int64_t dim = mlc_type_dim(type, i) > 0 ? mlc_type_dim(type, i) : 1;
+        MlcValue *size = mlc_onnx_build_number(n, i64_of(n), (double)dim);
         MlcValue *column = mlc_onnx_build_two(n, &mlc_graph_mod_def, place, size);
         columns[i] = column ? mlc_onnx_reshape(n, column, (MlcOnnxInts){row, 2}, true) : NULL;
         place = mlc_onnx_build_two(n, &mlc_graph_div_def, place, size);
     }
-    return mlc_onnx_set_result(n, mlc_onnx_concat(n, columns, mlc_type_rank(type), 0));
+    return mlc_onnx_give_found(n, 0, mlc_onnx_concat(n, columns, mlc_type_rank(type), 0), 1, count,
+                               "the number of true elements");
+}
+
+// A condition that is computed.
+static bool
+compress_computed(MlcOnnxNodeImport *n, MlcValue *x, int64_t axis)
+{
+    MlcType type = mlc_value_type(n->inputs[1]);
+    MlcOnnxAttrs attrs = {0};
+    if (!mlc_type_has_static_shape(mlc_value_type(x)))
+        return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(mlc_value_type(x)));
+    int64_t size = mlc_type_dim(mlc_value_type(x), (size_t)axis);
+    if (!mlc_type_has_rank(type) || !mlc_type_has_static_shape(type) || mlc_type_rank(type) != 1 ||
+        mlc_type_dim(type, 0) > size)
+        return mlc_onnx_unsupported(n, "a condition of type %s for %" PRId64 " elements",
+                                    mlc_type_text(type), size);
+    MlcValue *count = NULL, *places = places_of_true(n, n->inputs[1], &count);
+    mlc_onnx_add_int(n, &attrs, "axis", axis);
+    MlcValue *rows =
+        places ? mlc_onnx_build(n, &mlc_graph_gather_def, (MlcValue *[]){x, places}, 2, &attrs)
+               : NULL;
+    return mlc_onnx_give_found(n, 0, rows, (size_t)axis, count, "the number of true elements");
 }
 
 static bool
@@ -303,13 +360,8 @@ import_compress(MlcOnnxNodeImport *n)
         x = mlc_onnx_reshape(n, x, (MlcOnnxInts){&(int64_t){-1}, 1}, false);
     if (!x)
         return false;
-    mlc_onnx_add_int(n, &attrs, "axis", axis);
-    if (!condition) {
-        MlcValue *places = computed_choice(n, axis, mlc_type_dim(mlc_value_type(x), (size_t)axis));
-        return places &&
-               mlc_onnx_set_result(n, mlc_onnx_build(n, &mlc_graph_gather_def,
-                                                     (MlcValue *[]){x, places}, 2, &attrs));
-    }
+    if (!condition)
+        return compress_computed(n, x, axis);
     int64_t size = mlc_type_num_elements(mlc_attr_type(condition));
     int64_t *chosen = MLC_NEW_ARRAY(&n->import->arena, int64_t, (size_t)size + 1);
     for (int64_t i = 0; i < size; i++)

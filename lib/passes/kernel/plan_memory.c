@@ -248,7 +248,8 @@ replace_prepared(MlcBlock *body, const Prepared *prepared)
 }
 
 // The model's interface, from the names its arguments carry, and the types of those that are
-// unsigned: `mlc.inputs` and `mlc.outputs` of the module.
+// unsigned: `mlc.inputs` and `mlc.outputs` of the module. What is a size of another output is told
+// as such (`size_of`).
 static void
 tell_interface(MlcOp *module, MlcOp *function, const MlcFunction *methods)
 {
@@ -269,11 +270,13 @@ tell_interface(MlcOp *module, MlcOp *function, const MlcFunction *methods)
             mlc_attr_is(kept, MLC_ATTR_TYPE) ? mlc_type_attr_value(kept) : mlc_type_element(buffer);
         MlcType tensor =
             mlc_tensor_type_get(element, mlc_type_shape(buffer), mlc_type_rank(buffer), NULL);
-        MlcNamedAttr entry[2] = {
+        MlcAttr size_of = mlc_dict_attr_find(dict, mlc_str("mlc.size_of"));
+        MlcNamedAttr entry[3] = {
             mlc_named(ctx, "name", name ? name : mlc_string_attr_get(ctx, mlc_str(number))),
             mlc_named(ctx, "type", mlc_type_attr_get(tensor)),
+            mlc_named(ctx, "size_of", size_of),
         };
-        mlc_vec_push(&lists[is_output], mlc_dict_attr_get(ctx, entry, 2));
+        mlc_vec_push(&lists[is_output], mlc_dict_attr_get(ctx, entry, size_of ? 3 : 2));
     }
     mlc_op_set_attr(module, "mlc.inputs", mlc_array_attr_get(ctx, lists[0].data, lists[0].size));
     mlc_op_set_attr(module, "mlc.outputs", mlc_array_attr_get(ctx, lists[1].data, lists[1].size));

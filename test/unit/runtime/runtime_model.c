@@ -105,9 +105,9 @@ static void
 write_artefact(Fixture *f, bool dynamic, const char *features, MlcBuf *out)
 {
     const int64_t *dims = dynamic ? dynamic_dims : static_dims;
-    MlcRtTensorInfo inputs[] = {{"x", MLC_RT_F32, 2, dims, batch}};
-    MlcRtTensorInfo outputs[] = {{"y", MLC_RT_F32, 2, dims, batch},
-                                 {"e", MLC_RT_F32, 1, four, unnamed}};
+    MlcRtTensorInfo inputs[] = {{"x", MLC_RT_F32, 2, dims, batch, NULL}};
+    MlcRtTensorInfo outputs[] = {{"y", MLC_RT_F32, 2, dims, batch, NULL},
+                                 {"e", MLC_RT_F32, 1, four, unnamed, NULL}};
     MlcArtefactConstant constants[] = {{.size = sizeof f->constants, .data = f->constants},
                                        {.size = 4, .make = make_tail, .user = "tail"}};
     MlcArtefactSpec spec = {
@@ -868,6 +868,90 @@ assert_run_says(const MlcBuf *artefact, Code code, const char *message)
     mlc_model_destroy(model);
 }
 
+// Rows of two outputs whose sizes it finds: of "y" the first ROW floats of each, of "t" columns.
+static int64_t found_rows, found_columns;
+
+static int32_t
+finds_sizes(const MlcRtCall *call)
+{
+    float *rows = call->outputs[0], *columns = call->outputs[1];
+    for (int i = 0; i < 6; i++)
+        rows[i] = columns[i] = (float)i;
+    call->output_dims[0][0] = found_rows;
+    call->output_dims[1][1] = found_columns;
+    return 0;
+}
+
+static MlcModel *
+load_with_found_sizes(Fixture *f, const MlcModelOptions *options, MlcBuf *out)
+{
+    static const int64_t rows[] = {-1, 2}, columns[] = {2, -1}, most_rows[] = {3, 2},
+                         most_columns[] = {2, 3};
+    MlcRtTensorInfo outputs[] = {
+        {"y", MLC_RT_F32, 2, rows, batch, most_rows},
+        {"t", MLC_RT_F32, 2, columns, batch, most_columns},
+    };
+    MlcArtefactSpec spec = {.name = "found",
+                            .isa = "x86-64",
+                            .features = "",
+                            .outputs = outputs,
+                            .num_outputs = 2,
+                            .image = &f->image};
+    MlcBuf reason = {0};
+    MlcRtError error;
+    assert_true(mlc_artefact_write_buf(&spec, out, &reason));
+    MlcModel *model = mlc_model_load_memory(out->data, out->size, options, &error);
+    assert_non_null(model);
+    return model;
+}
+
+// Sizes that the code finds are those of the outputs, whose rows stand together then; the next run
+// has as much place again.
+static void
+found_sizes(void **state)
+{
+    static const struct {
+        int64_t rows, columns;
+        float second[3]; // row of "t"
+    } runs[] = {{2, 2, {3, 4, 0}}, {3, 3, {3, 4, 5}}, {0, 1, {3, 0, 0}}, {1, 0, {0}}};
+    MlcRtError error;
+    MlcBuf artefact = {0};
+    Code code = {finds_sizes, NULL};
+    MlcModelOptions options = {MLC_SIZED(MlcModelOptions), .resolve = resolve, .user = &code};
+    MlcModel *model = load_with_found_sizes(*state, &options, &artefact);
+    assert_int_equal(mlc_model_output(model, 1)->dims[1], -1);
+    assert_int_equal(mlc_model_output(model, 1)->bounds[1], 3);
+    assert_int_equal(mlc_model_output(model, 1)->bounds[0], 2);
+    MlcSession *s = mlc_session_create(model, NULL, &error);
+    assert_non_null(s);
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        found_rows = runs[i].rows;
+        found_columns = runs[i].columns;
+        assert_true(mlc_session_run(s, &error));
+        const MlcRtTensor *y = mlc_session_output(s, 0), *t = mlc_session_output(s, 1);
+        assert_int_equal(y->dims[0], found_rows);
+        assert_int_equal(y->dims[1], 2);
+        assert_int_equal(t->dims[1], found_columns);
+        assert_memory_equal((float *)t->data + found_columns, runs[i].second,
+                            (size_t)found_columns * sizeof(float));
+    }
+    float small[5], enough[6];
+    assert_false(mlc_session_set_output(s, 1, small, sizeof small, &error));
+    assert_string_equal(error.message, "output 't' has 24 bytes, but the memory given has 20");
+    assert_true(mlc_session_set_output(s, 1, enough, sizeof enough, &error));
+    static const int64_t wrong[] = {4, -1};
+    for (int i = 0; i < 2; i++) {
+        found_rows = wrong[i];
+        assert_false(mlc_session_run(s, &error));
+        assert_string_equal(error.message,
+                            i == 0 ? "size 0 of output 'y' is 4, not within 0 and 3"
+                                   : "size 0 of output 'y' is -1, not within 0 and 3");
+    }
+    mlc_session_destroy(s);
+    mlc_model_destroy(model);
+    mlc_buf_release(&artefact);
+}
+
 static void
 code_that_fails(void **state)
 {
@@ -1060,7 +1144,7 @@ artefacts_that_cannot_be(void **state)
     Fixture *f = *state;
     const int64_t dims[] = {ROWS, ROW};
     const char *const names[] = {"", ""};
-    MlcRtTensorInfo inputs[] = {{"x", MLC_RT_F32, 99, dims, names}};
+    MlcRtTensorInfo inputs[] = {{"x", MLC_RT_F32, 99, dims, names, NULL}};
     MlcArtefactSpec spec = {.name = "test",
                             .isa = "x86-64",
                             .features = "",
@@ -1084,6 +1168,7 @@ main(void)
         cmocka_unit_test(callers_arena_is_touched_to_the_last_byte),
         cmocka_unit_test(sessions_share_a_model),
         cmocka_unit_test(dynamic_rows),
+        cmocka_unit_test(found_sizes),
         cmocka_unit_test(wrong_inputs),
         cmocka_unit_test(other_processors_and_versions),
         cmocka_unit_test(damaged_files),

@@ -30,3 +30,13 @@ func.func @poison(%x: i32) -> (i32, i32, i32) {
   %c = arith.shli %x, %poison : i32
   return %a, %b, %c : i32, i32, i32
 }
+
+// An index is no integer that a truth value can be extended to.
+// CHECK-LABEL: @index(%arg0: i1)
+// CHECK: arith.index_castui %arg0 : i1 to index
+func.func @index(%c: i1) -> index {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %a = arith.select %c, %one, %zero : index
+  return %a : index
+}

@@ -214,3 +214,35 @@ func.func @number(%x: tensor<4xf32>, %n: tensor<2xi64>) -> tensor<4xf32> {
   %0 = graph.expect %x, %n {expected = 3 : i64, what = "k"} : (tensor<4xf32>, tensor<2xi64>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+func.func @rank(%x: tensor<4xf32>) -> tensor<*xi64> {
+  // expected-error@+1 {{'graph.argsort' op operand 0 has rank 1, expected 2}}
+  %0 = graph.argsort %x : (tensor<4xf32>) -> tensor<*xi64>
+  return %0 : tensor<*xi64>
+}
+
+// -----
+
+func.func @overlaps(%b: tensor<1x6x4xf32>, %s: tensor<1x2x6xf32>, %n: tensor<i64>, %o: tensor<2xf32>, %t: tensor<f32>) -> tensor<*xi64> {
+  // expected-error@+1 {{'graph.non_max_suppression' op operand 3 has type tensor<2xf32>, expected one number}}
+  %0 = graph.non_max_suppression %b, %s, %n, %o, %t {most = 6 : i64} : (tensor<1x6x4xf32>, tensor<1x2x6xf32>, tensor<i64>, tensor<2xf32>, tensor<f32>) -> tensor<*xi64>
+  return %0 : tensor<*xi64>
+}
+
+// -----
+
+func.func @most(%b: tensor<1x6x4xf32>, %s: tensor<1x2x6xf32>, %n: tensor<i64>, %o: tensor<f32>) -> tensor<*xi64> {
+  // expected-error@+1 {{'graph.non_max_suppression' op 'most' is 7, of 6 boxes}}
+  %0 = graph.non_max_suppression %b, %s, %n, %o, %o {most = 7 : i64} : (tensor<1x6x4xf32>, tensor<1x2x6xf32>, tensor<i64>, tensor<f32>, tensor<f32>) -> tensor<*xi64>
+  return %0 : tensor<*xi64>
+}
+
+// -----
+
+func.func @many(%b: tensor<4611686018427387904x6x4xf32>, %s: tensor<4611686018427387904x2x6xf32>, %n: tensor<i64>, %o: tensor<f32>) -> tensor<*xi64> {
+  // expected-error@+1 {{'graph.non_max_suppression' op more rows than fit in 64 bits}}
+  %0 = graph.non_max_suppression %b, %s, %n, %o, %o {most = 6 : i64} : (tensor<4611686018427387904x6x4xf32>, tensor<4611686018427387904x2x6xf32>, tensor<i64>, tensor<f32>, tensor<f32>) -> tensor<*xi64>
+  return %0 : tensor<*xi64>
+}

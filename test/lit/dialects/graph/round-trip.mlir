@@ -51,3 +51,15 @@ func.func @selected(%x: tensor<4x6xf32>, %i: tensor<4x2xi64>, %u: tensor<4x2xf32
   %2 = graph.top_k %x {axis = 0 : i64, k = 3 : i64, largest = false} : (tensor<4x6xf32>) -> tensor<3x6xi64>
   return %0, %1, %2 : tensor<4x6xf32>, tensor<4x6xf32>, tensor<3x6xi64>
 }
+// CHECK-LABEL: func.func @ordered
+func.func @ordered(%x: tensor<4x6xf32>, %c: tensor<9xi1>, %b: tensor<1x6x4xf32>, %s: tensor<1x2x6xf32>, %n: tensor<i64>, %o: tensor<f32>) -> (tensor<4x6xi64>, tensor<9xi64>, tensor<4x6xf32>, tensor<10x3xi64>) {
+  // CHECK: graph.argsort %{{.*}} {descending = true} : (tensor<4x6xf32>) -> tensor<4x6xi64>
+  %0 = graph.argsort %x {descending = true} : (tensor<4x6xf32>) -> tensor<4x6xi64>
+  // CHECK: graph.true_places %{{.*}} : (tensor<9xi1>) -> tensor<9xi64>
+  %1 = graph.true_places %c : (tensor<9xi1>) -> tensor<9xi64>
+  // CHECK: graph.running_sum %{{.*}} : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  %2 = graph.running_sum %x : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  // CHECK: graph.non_max_suppression %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} {is_centered = true, most = 5 : i64}
+  %3 = graph.non_max_suppression %b, %s, %n, %o, %o {most = 5 : i64, is_centered = true} : (tensor<1x6x4xf32>, tensor<1x2x6xf32>, tensor<i64>, tensor<f32>, tensor<f32>) -> tensor<10x3xi64>
+  return %0, %1, %2, %3 : tensor<4x6xi64>, tensor<9xi64>, tensor<4x6xf32>, tensor<10x3xi64>
+}

@@ -24,3 +24,10 @@ func.func @other(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = graph.expect %x, %n {expected = 3 : i64, what = "k"} : (tensor<4xf32>, tensor<1xi32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+// What is no number that the model declares is told as it is.
+// CHECK-LABEL: func.func @told
+// CHECK: cf.assert %{{.*}}, "expect: k is negative"
+func.func @told(%x: tensor<4xf32>, %n: tensor<i64>) -> tensor<4xf32> {
+  %0 = graph.expect %x, %n {expected = 1 : i64, what = "k is negative", is_whole = true} : (tensor<4xf32>, tensor<i64>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

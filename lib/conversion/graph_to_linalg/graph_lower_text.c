@@ -1,0 +1,292 @@
+// graph_lower_text.c -- ops that are algorithms, as loops in MLIR's text: sorting, choosing,
+// suppressing.
+//
+// Made by a builder such loops are pages that nobody reads; here they stand as what they become.
+// Sizes and types are words ($N, $E) that are replaced before the text is read. All of them carry
+// one tensor from step to step, which bufferization keeps in place: reads of a step come before its
+// writes.
+#include "graph_lower_text.h"
+
+#include "mlc/dialects/arith.h"
+#include "mlc/dialects/graph.h"
+#include "mlc/ir/text.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+
+// ---- from text to ops
+
+static void
+replace_words(MlcBuf *out, const char *text, const MlcTextWord *words, size_t num_words)
+{
+    while (*text) {
+        size_t i = 0, size = 0;
+        if (*text != '$') {
+            mlc_buf_append_char(out, *text++);
+            continue;
+        }
+        while (isupper((unsigned char)text[size + 1]))
+            size++;
+        while (i < num_words && !mlc_str_equal(mlc_str(words[i].name), mlc_str_n(text + 1, size)))
+            i++;
+        if (i == num_words)
+            mlc_bug("a text has the unknown word '%.*s'", (int)size, text + 1);
+        mlc_buf_append_str(out, words[i].text);
+        text += size + 1;
+    }
+}
+
+static void
+set_locations(MlcOp *root, MlcLoc loc)
+{
+    MLC_FOR_EACH_PREORDER (op, root)
+        mlc_op_set_loc(op, loc);
+}
+
+MlcValue *
+mlc_graph_lower_text(MlcGraphLower *l, const char *text, const MlcTextWord *words, size_t num_words,
+                     MlcValue *const *args)
+{
+    MlcBuf buf = {0};
+    replace_words(&buf, text, words, num_words);
+    MlcOp *module = mlc_parse_module(l->b.ctx, mlc_buf_str(&buf), mlc_op_name(l->op));
+    mlc_buf_release(&buf);
+    if (!module)
+        mlc_bug("a text that an op is lowered to cannot be read");
+    MlcBlock *body =
+        mlc_region_first(mlc_op_region(mlc_symbol_lookup(module, mlc_str("lowered")), 0));
+    MlcCloneMap *map = mlc_clone_map_create();
+    MlcValue *result = NULL;
+    for (size_t i = 0; i < mlc_block_num_args(body); i++)
+        mlc_clone_map_set(map, mlc_block_arg(body, i), args[i]);
+    MLC_FOR_EACH_OP (op, body) {
+        if (mlc_op_has_trait(op, MLC_TRAIT_RETURN_LIKE)) {
+            result = mlc_clone_map_get(map, mlc_op_operand(op, 0));
+            break;
+        }
+        MlcOp *made = mlc_builder_insert(&l->b, mlc_op_clone(op, map));
+        set_locations(made, mlc_op_loc(l->op));
+    }
+    mlc_clone_map_destroy(map);
+    mlc_op_destroy(module);
+    return result;
+}
+
+// A number as a word of the text; it lies in `buf`.
+static MlcStr
+word(MlcBuf *buf, int64_t number)
+{
+    mlc_buf_printf(buf, "%" PRId64, number);
+    return mlc_buf_str(buf);
+}
+
+static int64_t
+size_of(MlcValue *value, size_t i)
+{
+    return mlc_type_dim(mlc_value_type(value), i);
+}
+
+// ---- sorting
+
+// Runs of 1, 2, 4... are merged from row `from` of two to the other.
+static const char sort_text[] =
+    "func.func private @lowered(%x: tensor<$Rx$Nx$E>) -> tensor<$Rx$Nxi64> {\n"
+    "  %zero = arith.constant 0 : index\n"
+    "  %one = arith.constant 1 : index\n"
+    "  %two = arith.constant 2 : index\n"
+    "  %n = arith.constant $N : index\n"
+    "  %last = arith.constant $L : index\n"
+    "  %rows = arith.constant $R : index\n"
+    "  %passes = arith.constant $P : index\n"
+    "  %none = tensor.empty() : tensor<$Rx$Nxi64>\n"
+    "  %result = scf.for %row = %zero to %rows step %one iter_args(%all = %none)"
+    " -> (tensor<$Rx$Nxi64>) {\n"
+    "    %unset = tensor.empty() : tensor<2x$Nxi64>\n"
+    "    %first = scf.for %i = %zero to %n step %one iter_args(%t = %unset)"
+    " -> (tensor<2x$Nxi64>) {\n"
+    "      %place = arith.index_cast %i : index to i64\n"
+    "      %u = tensor.insert %place into %t[%zero, %i] : tensor<2x$Nxi64>\n"
+    "      scf.yield %u : tensor<2x$Nxi64>\n"
+    "    }\n"
+    "    %sorted = scf.for %pass = %zero to %passes step %one iter_args(%t0 = %first)"
+    " -> (tensor<2x$Nxi64>) {\n"
+    "      %width = arith.shli %one, %pass : index\n"
+    "      %twice = arith.shli %two, %pass : index\n"
+    "      %from = arith.remui %pass, %two : index\n"
+    "      %to = arith.subi %one, %from : index\n"
+    "      %t1 = scf.for %low = %zero to %n step %twice iter_args(%t2 = %t0)"
+    " -> (tensor<2x$Nxi64>) {\n"
+    "        %m0 = arith.addi %low, %width : index\n"
+    "        %middle = arith.minui %m0, %n : index\n"
+    "        %h0 = arith.addi %low, %twice : index\n"
+    "        %high = arith.minui %h0, %n : index\n"
+    "        %t3:3 = scf.for %k = %low to %high step %one iter_args(%i = %low, %j = %middle,"
+    " %t = %t2) -> (index, index, tensor<2x$Nxi64>) {\n"
+    "          %i0 = arith.minui %i, %last : index\n"
+    "          %j0 = arith.minui %j, %last : index\n"
+    "          %a = tensor.extract %t[%from, %i0] : tensor<2x$Nxi64>\n"
+    "          %b = tensor.extract %t[%from, %j0] : tensor<2x$Nxi64>\n"
+    "          %a0 = arith.index_cast %a : i64 to index\n"
+    "          %b0 = arith.index_cast %b : i64 to index\n"
+    "          %p = tensor.extract %x[%row, %a0] : tensor<$Rx$Nx$E>\n"
+    "          %q = tensor.extract %x[%row, %b0] : tensor<$Rx$Nx$E>\n"
+    "$COMPARE" // %before: q comes before p
+    "          %has_first = arith.cmpi ult, %i, %middle : index\n"
+    "          %has_second = arith.cmpi ult, %j, %high : index\n"
+    "          %true = arith.constant true\n"
+    "          %ends = arith.xori %has_first, %true : i1\n"
+    "          %better = arith.andi %has_second, %before : i1\n"
+    "          %second = arith.ori %ends, %better : i1\n"
+    "          %v = arith.select %second, %b, %a : i64\n"
+    "          %u = tensor.insert %v into %t[%to, %k] : tensor<2x$Nxi64>\n"
+    "          %i1 = arith.addi %i, %one : index\n"
+    "          %j1 = arith.addi %j, %one : index\n"
+    "          %i2 = arith.select %second, %i, %i1 : index\n"
+    "          %j2 = arith.select %second, %j1, %j : index\n"
+    "          scf.yield %i2, %j2, %u : index, index, tensor<2x$Nxi64>\n"
+    "        }\n"
+    "        scf.yield %t3#2 : tensor<2x$Nxi64>\n"
+    "      }\n"
+    "      scf.yield %t1 : tensor<2x$Nxi64>\n"
+    "    }\n"
+    "    %at = arith.remui %passes, %two : index\n"
+    "    %filled = scf.for %i = %zero to %n step %one iter_args(%t = %all)"
+    " -> (tensor<$Rx$Nxi64>) {\n"
+    "      %v = tensor.extract %sorted[%at, %i] : tensor<2x$Nxi64>\n"
+    "      %u = tensor.insert %v into %t[%row, %i] : tensor<$Rx$Nxi64>\n"
+    "      scf.yield %u : tensor<$Rx$Nxi64>\n"
+    "    }\n"
+    "    scf.yield %filled : tensor<$Rx$Nxi64>\n"
+    "  }\n"
+    "  return %result : tensor<$Rx$Nxi64>\n"
+    "}\n";
+
+// NaN is larger than every number: what comes before it is a number, or nothing does.
+static const char compare_floats[] = "          %less = arith.cmpf $FC, %q, %p : $E\n"
+                                     "          %isnan = arith.cmpf uno, $NAN, $NAN : $E\n"
+                                     "          %isnum = arith.cmpf ord, $NUM, $NUM : $E\n"
+                                     "          %only = arith.andi %isnan, %isnum : i1\n"
+                                     "          %before = arith.ori %less, %only : i1\n";
+// In the generic form, which takes unsigned types: they become signless later.
+static const char compare_ints[] =
+    "          %before = \"arith.cmpi\"(%q, %p) <{predicate = $IC : i64}> : ($E, $E) -> i1\n";
+
+MlcValue *
+mlc_graph_lower_argsort(MlcGraphLower *l)
+{
+    MlcValue *x = operand(l, 0);
+    MlcType element = mlc_type_element(mlc_value_type(x));
+    int64_t rows = size_of(x, 0), n = size_of(x, 1), passes = 0;
+    bool descending = bool_attr(l, "descending"), is_float = mlc_type_is_float(element);
+    bool is_unsigned = !is_float && (mlc_type_is_integer(element, 1) ||
+                                     mlc_integer_type_signedness(element) == MLC_UNSIGNED);
+    MlcBuf sizes[5] = {{0}}, compare = {0};
+    if (n == 0 || rows == 0)
+        return mlc_build_empty(&l->b, l->type);
+    while (INT64_C(1) << passes < n)
+        passes++;
+    MlcArithCmpiPredicate integer =
+        descending    ? (is_unsigned ? MLC_ARITH_CMPI_PREDICATE_UGT : MLC_ARITH_CMPI_PREDICATE_SGT)
+        : is_unsigned ? MLC_ARITH_CMPI_PREDICATE_ULT
+                      : MLC_ARITH_CMPI_PREDICATE_SLT;
+    MlcTextWord words[] = {
+        {"E", mlc_str(mlc_type_text(element))},
+        {"R", word(&sizes[0], rows)},
+        {"N", word(&sizes[1], n)},
+        {"L", word(&sizes[2], n - 1)},
+        {"P", word(&sizes[3], passes)},
+        {"FC", mlc_str(descending ? "ogt" : "olt")},
+        {"IC", word(&sizes[4], (int64_t)integer)},
+        {"NAN", mlc_str(descending ? "%q" : "%p")},
+        {"NUM", mlc_str(descending ? "%p" : "%q")},
+        {"COMPARE", {0}},
+    };
+    size_t count = sizeof words / sizeof *words;
+    replace_words(&compare, is_float ? compare_floats : compare_ints, words, count - 1);
+    words[count - 1].text = mlc_buf_str(&compare);
+    MlcValue *result = mlc_graph_lower_text(l, sort_text, words, count, &x);
+    for (size_t i = 0; i < 5; i++)
+        mlc_buf_release(&sizes[i]);
+    mlc_buf_release(&compare);
+    return result;
+}
+
+// ---- what is true, and sums
+
+// Where an element is not true its -1 is written over by the next one that is.
+static const char places_text[] =
+    "func.func private @lowered(%x: tensor<$Nxi1>, %unset: tensor<$Nxi64>) -> tensor<$Nxi64> {\n"
+    "  %zero = arith.constant 0 : index\n"
+    "  %one = arith.constant 1 : index\n"
+    "  %n = arith.constant $N : index\n"
+    "  %none = arith.constant -1 : i64\n"
+    "  %r:2 = scf.for %i = %zero to %n step %one iter_args(%count = %zero, %t = %unset)"
+    " -> (index, tensor<$Nxi64>) {\n"
+    "    %is = tensor.extract %x[%i] : tensor<$Nxi1>\n"
+    "    %place = arith.index_cast %i : index to i64\n"
+    "    %v = arith.select %is, %place, %none : i64\n"
+    "    %u = tensor.insert %v into %t[%count] : tensor<$Nxi64>\n"
+    "    %more = arith.addi %count, %one : index\n"
+    "    %next = arith.select %is, %more, %count : index\n"
+    "    scf.yield %next, %u : index, tensor<$Nxi64>\n"
+    "  }\n"
+    "  return %r#1 : tensor<$Nxi64>\n"
+    "}\n";
+
+MlcValue *
+mlc_graph_lower_true_places(MlcGraphLower *l)
+{
+    MlcBuf size = {0};
+    int64_t n = size_of(operand(l, 0), 0);
+    MlcTensorShape shape = {.rank = 1, .dims = {n}};
+    MlcValue *args[] = {operand(l, 0), mlc_build_filled(&l->b, &shape, l->element, -1)};
+    MlcTextWord words[] = {{"N", word(&size, n)}};
+    MlcValue *result = n > 0 ? mlc_graph_lower_text(l, places_text, words, 1, args) : args[1];
+    mlc_buf_release(&size);
+    return result;
+}
+
+static const char sum_text[] =
+    "func.func private @lowered(%x: tensor<$Rx$Nx$E>) -> tensor<$Rx$Nx$E> {\n"
+    "  %zero = arith.constant 0 : index\n"
+    "  %one = arith.constant 1 : index\n"
+    "  %n = arith.constant $N : index\n"
+    "  %rows = arith.constant $R : index\n"
+    "  %nothing = \"arith.constant\"() <{value = $Z : $E}> : () -> $E\n"
+    "  %none = tensor.empty() : tensor<$Rx$Nx$E>\n"
+    "  %r = scf.for %row = %zero to %rows step %one iter_args(%all = %none)"
+    " -> (tensor<$Rx$Nx$E>) {\n"
+    "    %s:2 = scf.for %i = %zero to %n step %one iter_args(%sum = %nothing, %t = %all)"
+    " -> ($E, tensor<$Rx$Nx$E>) {\n"
+    "      %v = tensor.extract %x[%row, %i] : tensor<$Rx$Nx$E>\n"
+    "      %next = \"arith.$ADD\"(%sum, %v) : ($E, $E) -> $E\n"
+    "      %u = tensor.insert %next into %t[%row, %i] : tensor<$Rx$Nx$E>\n"
+    "      scf.yield %next, %u : $E, tensor<$Rx$Nx$E>\n"
+    "    }\n"
+    "    scf.yield %s#1 : tensor<$Rx$Nx$E>\n"
+    "  }\n"
+    "  return %r : tensor<$Rx$Nx$E>\n"
+    "}\n";
+
+MlcValue *
+mlc_graph_lower_running_sum(MlcGraphLower *l)
+{
+    MlcValue *x = operand(l, 0);
+    MlcBuf sizes[2] = {{0}};
+    bool is_float = mlc_type_is_float(l->element);
+    MlcTextWord words[] = {
+        {"E", mlc_str(mlc_type_text(l->element))},
+        {"R", word(&sizes[0], size_of(x, 0))},
+        {"N", word(&sizes[1], size_of(x, 1))},
+        {"Z", mlc_str(is_float                             ? "-0.0"
+                      : mlc_type_is_integer(l->element, 1) ? "0"
+                                                           : "0")},
+        {"ADD", mlc_str(is_float                             ? "addf"
+                        : mlc_type_is_integer(l->element, 1) ? "ori"
+                                                             : "addi")},
+    };
+    MlcValue *result = mlc_graph_lower_text(l, sum_text, words, 5, &x);
+    mlc_buf_release(&sizes[0]);
+    mlc_buf_release(&sizes[1]);
+    return result;
+}

@@ -1,0 +1,1082 @@
+// found_sizes.c -- what operators make of dimensions whose size is found in the data: see
+// found_sizes.h.
+//
+// Every value keeps a static shape, so passes, memory plans and schedules know nothing of this: an
+// operator computes on all there may be. That is sound where an element of the result depends on
+// elements at its own place along such a dimension (element-wise ops, batches), and where what lies
+// beyond is given a number that changes nothing (a sum's 0). Each rule here says which; an operator
+// without a rule is refused. Two such dimensions are the same if their counts are one value.
+#include "found_sizes.h"
+
+#include "mlc/dialects/graph_geometry.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+typedef struct Found {
+    MlcValue *count;
+    size_t dim;
+    const struct Found *next;
+} Found;
+
+static const Found *
+first_found(const MlcOnnxImport *im, MlcValue *value)
+{
+    return value ? mlc_map_get(&im->found_sizes, value) : NULL;
+}
+
+MlcValue *
+mlc_onnx_found_size(const MlcOnnxImport *im, MlcValue *value, size_t dim)
+{
+    for (const Found *at = first_found(im, value); at; at = at->next)
+        if (at->dim == dim)
+            return at->count;
+    return NULL;
+}
+
+bool
+mlc_onnx_has_found_size(const MlcOnnxImport *im, MlcValue *value)
+{
+    return first_found(im, value) != NULL;
+}
+
+void
+mlc_onnx_set_found_size(MlcOnnxNodeImport *n, MlcValue *value, size_t dim, MlcValue *count)
+{
+    MlcOnnxImport *im = n->import;
+    if (!value || !count || mlc_onnx_found_size(im, value, dim))
+        return;
+    Found *found = MLC_NEW(&im->arena, Found);
+    *found = (Found){count, dim, first_found(im, value)};
+    mlc_map_set(&im->found_sizes, value, found);
+}
+
+// ---- what rules are made of
+
+static MlcType
+i64_of(MlcOnnxNodeImport *n)
+{
+    return mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
+}
+
+static MlcValue *
+number(MlcOnnxNodeImport *n, int64_t value)
+{
+    return mlc_onnx_build_ints(n, &value, NULL, 0);
+}
+
+static MlcValue *
+add(MlcOnnxNodeImport *n, MlcValue *a, MlcValue *b)
+{
+    return mlc_onnx_build_two(n, &mlc_graph_add_def, a, b);
+}
+
+static MlcValue *
+subtract(MlcOnnxNodeImport *n, MlcValue *a, MlcValue *b)
+{
+    return mlc_onnx_build_two(n, &mlc_graph_sub_def, a, b);
+}
+
+static MlcValue *
+least(MlcOnnxNodeImport *n, MlcValue *a, MlcValue *b)
+{
+    return mlc_onnx_build_two(n, &mlc_graph_min_def, a, b);
+}
+
+static MlcValue *
+not_negative(MlcOnnxNodeImport *n, MlcValue *a)
+{
+    return mlc_onnx_build_two(n, &mlc_graph_max_def, a, number(n, 0));
+}
+
+static size_t
+rank_of(MlcValue *value)
+{
+    return mlc_type_rank(mlc_value_type(value));
+}
+
+static int64_t
+size_of(MlcValue *value, size_t dim)
+{
+    return mlc_type_dim(mlc_value_type(value), dim);
+}
+
+// Why a node is refused: its input `i`.
+static bool
+refuse(MlcOnnxNodeImport *n, size_t i, size_t dim)
+{
+    return mlc_onnx_unsupported(n, "size %zu of its input '%.*s' is found in the data", dim,
+                                MLC_STR_FMT(n->node->input.items[i]));
+}
+
+// The operator's own import, or another one's of the default domain.
+static bool
+import_as(MlcOnnxNodeImport *n, const char *name)
+{
+    if (name)
+        n->row = mlc_onnx_find_operator(mlc_str(name), n->import->opset);
+    return n->row->import ? n->row->import(n) : mlc_onnx_import_one_op(n);
+}
+
+MlcValue *
+mlc_onnx_build_places(MlcOnnxNodeImport *n, int64_t size, size_t dim, size_t rank)
+{
+    enum { MAX_CONSTANT = 1 << 14 };
+    int64_t shape[MLC_SMALL_RANK + 1], row[] = {1, size}, one = 1;
+    if (size <= MAX_CONSTANT)
+        return mlc_onnx_build_count(n, size, dim, rank);
+    MlcOnnxAttrs attrs = {0};
+    mlc_onnx_add_ints(n, &attrs, "shape", (MlcOnnxInts){row, 2});
+    MlcValue *ones = mlc_onnx_build_ints(n, &one, NULL, 0);
+    ones = mlc_onnx_build(n, &mlc_graph_expand_def, &ones, 1, &attrs);
+    MlcValue *sums = mlc_onnx_build_one(n, &mlc_graph_running_sum_def, ones);
+    for (size_t i = 0; i < rank; i++)
+        shape[i] = i == dim ? size : 1;
+    MlcValue *places = subtract(n, sums, number(n, 1));
+    return places ? mlc_onnx_reshape(n, places, (MlcOnnxInts){shape, rank}, true) : NULL;
+}
+
+// Whether a place along `dim` of a value like this one is one of the first `count`.
+static MlcValue *
+is_within(MlcOnnxNodeImport *n, MlcValue *value, size_t dim, MlcValue *count)
+{
+    MlcValue *places = mlc_onnx_build_places(n, size_of(value, dim), dim, rank_of(value));
+    return mlc_onnx_compare(n, &mlc_graph_less_def, places, count);
+}
+
+static MlcValue *
+fill_along(MlcOnnxNodeImport *n, MlcValue *value, size_t dim, MlcValue *count, double filler)
+{
+    MlcType element = mlc_type_element(mlc_value_type(value));
+    MlcValue *fill;
+    if (mlc_type_is(element, MLC_TYPE_INTEGER) && isinf(filler)) { // the ends of its range
+        unsigned bits = mlc_type_bit_width(element);
+        bool is_unsigned = mlc_onnx_is_unsigned(element) || bits == 1;
+        int64_t lowest = is_unsigned ? 0 : -1 - (int64_t)(UINT64_MAX >> (65 - bits));
+        MlcAttr end = mlc_integer_attr_get(element, filler < 0 ? lowest : ~lowest);
+        MlcType scalar = mlc_tensor_type_get(element, NULL, 0, NULL);
+        fill = mlc_onnx_build_value(n, mlc_dense_attr_splat(scalar, end));
+    } else {
+        fill = mlc_onnx_build_number(n, element, filler);
+    }
+    return mlc_onnx_select(n, is_within(n, value, dim, count), value, fill);
+}
+
+MlcValue *
+mlc_onnx_fill_beyond(MlcOnnxNodeImport *n, MlcValue *value, double filler)
+{
+    MlcValue *filled = value;
+    for (const Found *at = first_found(n->import, value); filled && at; at = at->next)
+        filled = fill_along(n, filled, at->dim, at->count, filler);
+    return filled;
+}
+
+static bool
+fill_input(MlcOnnxNodeImport *n, size_t i, double filler)
+{
+    n->inputs[i] = mlc_onnx_fill_beyond(n, n->inputs[i], filler);
+    return n->inputs[i] != NULL;
+}
+
+bool
+mlc_onnx_give_found(MlcOnnxNodeImport *n, size_t i, MlcValue *value, size_t dim, MlcValue *count,
+                    const char *what)
+{
+    int64_t declared = mlc_onnx_declared_size(n, i, dim), axis = (int64_t)dim, start = 0;
+    if (!mlc_onnx_has_output(n, i))
+        return true;
+    if (!value || !count)
+        return false;
+    n->outputs[i] = value;
+    if (declared < 0) {
+        mlc_onnx_set_found_size(n, value, dim, count);
+        return true;
+    }
+    if (declared > size_of(value, dim))
+        return mlc_onnx_invalid(n,
+                                "size %zu of output %zu is declared as %" PRId64 ", of at most "
+                                "%" PRId64,
+                                dim, i, declared, size_of(value, dim));
+    value = mlc_onnx_slice(n, value, (MlcOnnxInts){&start, 1}, (MlcOnnxInts){&declared, 1},
+                           (MlcOnnxInts){&axis, 1}, (MlcOnnxInts){0});
+    n->outputs[i] = mlc_onnx_expect(n, value, count, declared, what);
+    return n->outputs[i] != NULL;
+}
+
+// Every input's found sizes have their place in an output, where it is as large; `shift` is what
+// dimensions move by. Two that meet are one; a fixed size that meets one is 1.
+static bool
+hand_on(MlcOnnxNodeImport *n, MlcValue *output)
+{
+    size_t rank = rank_of(output);
+    for (size_t i = 0; i < n->num_inputs; i++) {
+        for (const Found *at = first_found(n->import, n->inputs[i]); at; at = at->next) {
+            size_t shift = rank - rank_of(n->inputs[i]), dim = at->dim + shift;
+            if (size_of(output, dim) != size_of(n->inputs[i], at->dim))
+                return refuse(n, i, at->dim);
+            for (size_t k = 0; k < n->num_inputs; k++) {
+                size_t other_rank = n->inputs[k] ? rank_of(n->inputs[k]) : 0;
+                if (other_rank + dim < rank)
+                    continue;
+                size_t other = dim + other_rank - rank;
+                MlcValue *count = mlc_onnx_found_size(n->import, n->inputs[k], other);
+                if (count ? count != at->count : size_of(n->inputs[k], other) != 1)
+                    return mlc_onnx_unsupported(n,
+                                                "size %zu of its input '%.*s' is found in the "
+                                                "data, and may not be that of input '%.*s'",
+                                                at->dim, MLC_STR_FMT(n->node->input.items[i]),
+                                                MLC_STR_FMT(n->node->input.items[k]));
+            }
+            mlc_onnx_set_found_size(n, output, dim, at->count);
+        }
+    }
+    return true;
+}
+
+// ---- rules
+
+static bool
+rule_elementwise(MlcOnnxNodeImport *n)
+{
+    if (!import_as(n, NULL))
+        return false;
+    for (size_t i = 0; i < n->node->output.count; i++)
+        if (n->outputs[i] && mlc_onnx_has_output(n, i) && !hand_on(n, n->outputs[i]))
+            return false;
+    return true;
+}
+
+// No divisor is 0 beyond.
+static bool
+rule_divide(MlcOnnxNodeImport *n)
+{
+    MlcValue *divisor = n->inputs[1];
+    if (!mlc_type_is_float(mlc_type_element(mlc_value_type(divisor))) && !fill_input(n, 1, 1))
+        return false;
+    bool ok = import_as(n, NULL);
+    n->inputs[1] = divisor;
+    return ok && hand_on(n, n->outputs[0]);
+}
+
+static bool
+rule_cast_like(MlcOnnxNodeImport *n)
+{
+    bool ok = import_as(n, NULL);
+    n->num_inputs = 1;
+    return ok && hand_on(n, n->outputs[0]);
+}
+
+// Dimension 0 is a batch of the inputs in `which`, and of all outputs.
+static bool
+keep_batch(MlcOnnxNodeImport *n, unsigned which)
+{
+    MlcValue *count = NULL;
+    for (size_t i = 0; i < n->num_inputs; i++)
+        for (const Found *at = first_found(n->import, n->inputs[i]); at; at = at->next) {
+            if (at->dim != 0 || !(which >> i & 1) || (count && count != at->count))
+                return refuse(n, i, at->dim);
+            count = at->count;
+        }
+    int64_t size = 0;
+    for (size_t i = 0; i < n->num_inputs; i++)
+        if (which >> i & 1 && mlc_onnx_has_found_size(n->import, n->inputs[i]))
+            size = size_of(n->inputs[i], 0);
+    for (size_t i = 0; i < n->num_inputs; i++)
+        if (which >> i & 1 && n->inputs[i] && !mlc_onnx_has_found_size(n->import, n->inputs[i]))
+            return mlc_onnx_unsupported(n, "the size of its input '%.*s' may not be the one found",
+                                        MLC_STR_FMT(n->node->input.items[i]));
+    if (!import_as(n, NULL))
+        return false;
+    for (size_t i = 0; i < n->node->output.count; i++) {
+        if (!n->outputs[i] || !mlc_onnx_has_output(n, i))
+            continue;
+        if (rank_of(n->outputs[i]) == 0 || size_of(n->outputs[i], 0) != size)
+            return mlc_onnx_unsupported(n, "its batch, whose size is found in the data, changes");
+        mlc_onnx_set_found_size(n, n->outputs[i], 0, count);
+    }
+    return true;
+}
+
+static bool
+rule_batch(MlcOnnxNodeImport *n)
+{
+    return keep_batch(n, 1);
+}
+
+static bool
+rule_gemm(MlcOnnxNodeImport *n)
+{
+    int64_t is_transposed = 0;
+    if (!mlc_onnx_read_int(n, "transA", &is_transposed))
+        return false;
+    return is_transposed ? keep_batch(n, 0) : keep_batch(n, 1);
+}
+
+static bool
+rule_regions(MlcOnnxNodeImport *n) // RoiAlign: of rois and their images
+{
+    return keep_batch(n, 2 | 4);
+}
+
+// Axes that an operator computes along, in the first input; those of ops before opset 13 are all
+// from `axis` on.
+static bool
+rule_beside_axis(MlcOnnxNodeImport *n)
+{
+    bool is_old = n->import->opset < 13;
+    int64_t axis = is_old ? 1 : -1;
+    MlcType type = mlc_value_type(n->inputs[0]);
+    if (!mlc_onnx_read_axis(n, "axis", type, &axis))
+        return false;
+    if (is_old && axis + 1 != (int64_t)mlc_type_rank(type))
+        return refuse(n, 0, first_found(n->import, n->inputs[0])->dim);
+    MlcValue *input = n->inputs[0];
+    bool has_axis = mlc_onnx_found_size(n->import, input, (size_t)axis) != NULL;
+    if (has_axis && !fill_input(n, 0, -INFINITY))
+        return false;
+    bool ok = import_as(n, NULL);
+    n->inputs[0] = input;
+    return ok && hand_on(n, n->outputs[0]);
+}
+
+// [..., m, k] times [k, n]: rows.
+static bool
+rule_rows(MlcOnnxNodeImport *n)
+{
+    size_t rank = rank_of(n->inputs[0]);
+    for (const Found *at = first_found(n->import, n->inputs[0]); at; at = at->next)
+        if (at->dim + 1 == rank || rank_of(n->inputs[1]) != 2)
+            return refuse(n, 0, at->dim);
+    const Found *other = first_found(n->import, n->inputs[1]);
+    if (other)
+        return refuse(n, 1, other->dim);
+    if (!import_as(n, NULL))
+        return false;
+    for (const Found *at = first_found(n->import, n->inputs[0]); at; at = at->next)
+        mlc_onnx_set_found_size(n, n->outputs[0], at->dim, at->count);
+    return true;
+}
+
+static bool
+rule_transpose(MlcOnnxNodeImport *n)
+{
+    MlcOnnxInts perm = {0};
+    if (!mlc_onnx_read_ints(n, "perm", &perm) || !import_as(n, NULL))
+        return false;
+    size_t rank = rank_of(n->inputs[0]);
+    for (const Found *at = first_found(n->import, n->inputs[0]); at; at = at->next)
+        for (size_t i = 0; i < rank; i++)
+            if ((perm.count ? (size_t)perm.items[i] : rank - 1 - i) == at->dim)
+                mlc_onnx_set_found_size(n, n->outputs[0], i, at->count);
+    return true;
+}
+
+// ---- reshapes
+
+static int64_t
+product(MlcValue *value, size_t from, size_t to)
+{
+    int64_t result = 1;
+    for (size_t i = from; i < to; i++)
+        result *= size_of(value, i);
+    return result;
+}
+
+// Dimension of the output with as many elements before and behind; the rank: there is none.
+// `shape`, where there is one, leaves it open.
+static size_t
+place_after_reshape(MlcOnnxNodeImport *n, size_t dim, const MlcOnnxInts *shape)
+{
+    MlcValue *in = n->inputs[0], *out = n->outputs[0];
+    size_t rank = rank_of(out);
+    for (size_t i = 0; i < rank; i++)
+        if (size_of(out, i) == size_of(in, dim) && product(out, 0, i) == product(in, 0, dim) &&
+            product(out, i + 1, rank) == product(in, dim + 1, rank_of(in)) &&
+            (!shape || shape->items[i] == -1 || shape->items[i] == 0))
+            return i;
+    return rank;
+}
+
+// [count, a, b] as [count * a, b], which are the first ones too.
+static bool
+merge_into_first(MlcOnnxNodeImport *n, const Found *at, const MlcOnnxInts *shape)
+{
+    MlcValue *in = n->inputs[0], *out = n->outputs[0];
+    size_t rank = rank_of(out), place = 0;
+    while (place < rank && size_of(out, place) == 1 && shape->items[place] != -1)
+        place++;
+    bool is_first = at->dim < rank_of(in) && product(in, 0, at->dim) == 1 && !at->next &&
+                    place < rank && shape->items[place] == -1 && size_of(in, at->dim) > 0 &&
+                    size_of(out, place) % size_of(in, at->dim) == 0;
+    if (!is_first)
+        return refuse(n, 0, at->dim);
+    MlcValue *each = number(n, size_of(out, place) / size_of(in, at->dim));
+    MlcValue *count = mlc_onnx_build_two(n, &mlc_graph_mul_def, at->count, each);
+    mlc_onnx_set_found_size(n, out, place, count);
+    return count != NULL;
+}
+
+static bool
+rule_reshape(MlcOnnxNodeImport *n)
+{
+    MlcOnnxInts shape = {0};
+    bool given;
+    if (!mlc_onnx_attribute_or_input_ints(n, "shape", 1, &shape, &given) || !import_as(n, NULL))
+        return false;
+    for (const Found *at = first_found(n->import, n->inputs[0]); at; at = at->next) {
+        size_t place = place_after_reshape(n, at->dim, &shape);
+        if (place < rank_of(n->outputs[0]))
+            mlc_onnx_set_found_size(n, n->outputs[0], place, at->count);
+        else if (!merge_into_first(n, at, &shape))
+            return false;
+    }
+    return true;
+}
+
+static bool
+rule_flatten(MlcOnnxNodeImport *n)
+{
+    const Found *at = first_found(n->import, n->inputs[0]);
+    if (!import_as(n, NULL))
+        return false;
+    size_t place = place_after_reshape(n, at->dim, NULL);
+    if (at->next || at->dim != 0 || place != 0)
+        return refuse(n, 0, at->dim);
+    mlc_onnx_set_found_size(n, n->outputs[0], 0, at->count);
+    return true;
+}
+
+// Whether axis `dim` is one of `axes`.
+static bool
+is_listed(MlcOnnxInts axes, size_t dim, size_t rank)
+{
+    for (size_t i = 0; i < axes.count; i++)
+        if (axes.items[i] + (axes.items[i] < 0 ? (int64_t)rank : 0) == (int64_t)dim)
+            return true;
+    return false;
+}
+
+static bool
+rule_squeeze(MlcOnnxNodeImport *n)
+{
+    MlcOnnxInts axes = {0};
+    bool given;
+    size_t rank = rank_of(n->inputs[0]);
+    if (!mlc_onnx_attribute_or_input_ints(n, "axes", 1, &axes, &given))
+        return false;
+    for (const Found *at = first_found(n->import, n->inputs[0]); at; at = at->next)
+        if (!given || is_listed(axes, at->dim, rank))
+            return refuse(n, 0, at->dim);
+    if (!import_as(n, NULL))
+        return false;
+    for (const Found *at = first_found(n->import, n->inputs[0]); at; at = at->next) {
+        size_t place = 0;
+        for (size_t i = 0; i < at->dim; i++)
+            place += !is_listed(axes, i, rank);
+        mlc_onnx_set_found_size(n, n->outputs[0], place, at->count);
+    }
+    return true;
+}
+
+static bool
+rule_unsqueeze(MlcOnnxNodeImport *n)
+{
+    MlcOnnxInts axes = {0};
+    bool given;
+    if (!mlc_onnx_attribute_or_input_ints(n, "axes", 1, &axes, &given) || !import_as(n, NULL))
+        return false;
+    size_t rank = rank_of(n->outputs[0]);
+    for (const Found *at = first_found(n->import, n->inputs[0]); at; at = at->next)
+        for (size_t i = 0, from = 0; i < rank; i++)
+            if (!is_listed(axes, i, rank) && from++ == at->dim)
+                mlc_onnx_set_found_size(n, n->outputs[0], i, at->count);
+    return true;
+}
+
+// ---- gathers
+
+// Indices into a dimension that may be smaller than its type says: those outside of what is there
+// become the size of the type, which the gather's own check refuses.
+static MlcValue *
+indices_within(MlcOnnxNodeImport *n, MlcValue *indices, MlcValue *count, int64_t most)
+{
+    indices = mlc_onnx_cast(n, indices, i64_of(n));
+    MlcValue *zero = number(n, 0);
+    MlcValue *is_negative = mlc_onnx_compare(n, &mlc_graph_less_def, indices, zero);
+    MlcValue *place = mlc_onnx_select(n, is_negative, add(n, indices, count), indices);
+    MlcValue *low = mlc_onnx_compare(n, &mlc_graph_less_def, place, zero);
+    MlcValue *high = mlc_onnx_compare(n, &mlc_graph_greater_or_equal_def, place, count);
+    place = mlc_onnx_select(n, low, number(n, most), place);
+    return mlc_onnx_select(n, high, number(n, most), place);
+}
+
+// Beyond the indices that are there are zeros.
+static bool
+fix_indices(MlcOnnxNodeImport *n, MlcValue *count, int64_t most)
+{
+    MlcValue *indices = n->inputs[1];
+    MlcValue *fixed = count ? indices_within(n, indices, count, most) : indices;
+    for (const Found *at = first_found(n->import, indices); fixed && at; at = at->next)
+        fixed = fill_along(n, fixed, at->dim, at->count, 0);
+    n->inputs[1] = fixed;
+    return fixed != NULL;
+}
+
+static bool
+rule_gather(MlcOnnxNodeImport *n)
+{
+    int64_t axis = 0;
+    MlcValue *data = n->inputs[0], *indices = n->inputs[1];
+    if (!mlc_onnx_read_axis(n, "axis", mlc_value_type(data), &axis) ||
+        !fix_indices(n, mlc_onnx_found_size(n->import, data, (size_t)axis),
+                     size_of(data, (size_t)axis)) ||
+        !import_as(n, NULL))
+        return false;
+    for (const Found *at = first_found(n->import, data); at; at = at->next)
+        if (at->dim != (size_t)axis)
+            mlc_onnx_set_found_size(
+                n, n->outputs[0], at->dim < (size_t)axis ? at->dim : at->dim + rank_of(indices) - 1,
+                at->count);
+    for (const Found *at = first_found(n->import, indices); at; at = at->next)
+        mlc_onnx_set_found_size(n, n->outputs[0], (size_t)axis + at->dim, at->count);
+    return true;
+}
+
+static bool
+rule_gather_elements(MlcOnnxNodeImport *n)
+{
+    int64_t axis = 0;
+    MlcValue *data = n->inputs[0], *indices = n->inputs[1];
+    if (!mlc_onnx_read_axis(n, "axis", mlc_value_type(data), &axis))
+        return false;
+    for (const Found *at = first_found(n->import, data); at; at = at->next)
+        if (at->dim != (size_t)axis &&
+            mlc_onnx_found_size(n->import, indices, at->dim) != at->count)
+            return refuse(n, 0, at->dim);
+    if (!fix_indices(n, mlc_onnx_found_size(n->import, data, (size_t)axis),
+                     size_of(data, (size_t)axis)) ||
+        !import_as(n, NULL))
+        return false;
+    for (const Found *at = first_found(n->import, indices); at; at = at->next)
+        mlc_onnx_set_found_size(n, n->outputs[0], at->dim, at->count);
+    return true;
+}
+
+static bool
+rule_gather_nd(MlcOnnxNodeImport *n)
+{
+    int64_t batch = 0;
+    MlcValue *data = n->inputs[0], *indices = n->inputs[1];
+    if (!mlc_onnx_read_int(n, "batch_dims", &batch))
+        return false;
+    size_t last = rank_of(indices) - 1;
+    int64_t depth = rank_of(indices) > 0 ? size_of(indices, last) : 0;
+    for (const Found *at = first_found(n->import, data); at; at = at->next)
+        if (batch != 0 || (int64_t)at->dim < depth)
+            return refuse(n, 0, at->dim);
+    for (const Found *at = first_found(n->import, indices); at; at = at->next)
+        if (batch != 0 || at->dim == last)
+            return refuse(n, 1, at->dim);
+    if (!fix_indices(n, NULL, 0) || !import_as(n, NULL))
+        return false;
+    for (const Found *at = first_found(n->import, indices); at; at = at->next)
+        mlc_onnx_set_found_size(n, n->outputs[0], at->dim, at->count);
+    for (const Found *at = first_found(n->import, data); at; at = at->next)
+        mlc_onnx_set_found_size(n, n->outputs[0], at->dim - (size_t)depth + last, at->count);
+    return true;
+}
+
+MlcValue *
+mlc_onnx_gather_there(MlcOnnxNodeImport *n, MlcValue *value, MlcValue *places, size_t axis)
+{
+    MlcOnnxAttrs attrs = {0};
+    mlc_onnx_add_int(n, &attrs, "axis", (int64_t)axis);
+    MlcValue *operands[] = {value, places};
+    MlcValue *rows =
+        value && places ? mlc_onnx_build(n, &mlc_graph_gather_def, operands, 2, &attrs) : NULL;
+    if (rows && mlc_value_def(rows) && mlc_graph_gather_isa(mlc_value_def(rows)))
+        mlc_op_set_attr(mlc_value_def(rows), MLC_GRAPH_CHECKED,
+                        mlc_unit_attr_get(mlc_onnx_context_of(n)));
+    return rows;
+}
+
+// ---- parts and wholes
+
+// One axis of a slice, of step 1: `*count` is how many it leaves.
+static MlcValue *
+slice_found(MlcOnnxNodeImport *n, MlcValue *x, size_t axis, int64_t start, int64_t end,
+            MlcValue *size, MlcValue **count)
+{
+    int64_t most = size_of(x, axis), along = (int64_t)axis;
+    MlcValue *stop = end < 0 ? add(n, size, number(n, end)) : least(n, size, number(n, end));
+    if (start < 0) { // from the end: what is there moves
+        int64_t kept = start < -most ? most : -start;
+        MlcValue *from = not_negative(n, add(n, size, number(n, -kept)));
+        MlcValue *places = add(n, mlc_onnx_build_places(n, kept, 0, 1), from);
+        *count = not_negative(n, subtract(n, stop, from));
+        return mlc_onnx_gather_there(n, x, least(n, places, number(n, most > 0 ? most - 1 : 0)),
+                                     axis);
+    }
+    start = start < most ? start : most;
+    end = end < 0 || end > most ? most : end;
+    end = end < start ? start : end;
+    *count = not_negative(n, subtract(n, stop, number(n, start)));
+    return mlc_onnx_slice(n, x, (MlcOnnxInts){&start, 1}, (MlcOnnxInts){&end, 1},
+                          (MlcOnnxInts){&along, 1}, (MlcOnnxInts){0});
+}
+
+static bool
+rule_slice(MlcOnnxNodeImport *n)
+{
+    MlcOnnxInts starts, ends, axes = {0}, steps = {0};
+    bool given;
+    MlcValue *x = n->inputs[0], *counts[MLC_SMALL_RANK] = {NULL};
+    if (!mlc_onnx_attribute_or_input_ints(n, "starts", 1, &starts, &given) || !given ||
+        !mlc_onnx_attribute_or_input_ints(n, "ends", 2, &ends, &given) || !given ||
+        !mlc_onnx_attribute_or_input_ints(n, "axes", 3, &axes, &given) ||
+        !mlc_onnx_attribute_or_input_ints(n, "steps", 4, &steps, &given))
+        return mlc_onnx_unsupported(n, "a slice of what is found in the data");
+    size_t rank = rank_of(x);
+    for (const Found *at = first_found(n->import, x); at; at = at->next)
+        counts[at->dim] = at->count;
+    if (ends.count != starts.count || (axes.count && axes.count != starts.count) ||
+        (steps.count && steps.count != starts.count))
+        return mlc_onnx_invalid(n, "lists of %zu, %zu, %zu and %zu numbers", starts.count,
+                                ends.count, axes.count, steps.count);
+    for (size_t i = 0; x && i < starts.count; i++) {
+        int64_t axis = axes.count ? axes.items[i] : (int64_t)i;
+        int64_t step = steps.count ? steps.items[i] : 1;
+        axis += axis < 0 ? (int64_t)rank : 0;
+        if (axis < 0 || axis >= (int64_t)rank)
+            return mlc_onnx_invalid(n, "axis %" PRId64 " is out of range for rank %zu", axis, rank);
+        MlcValue *count = counts[axis];
+        if (count && step != 1)
+            return refuse(n, 0, (size_t)axis);
+        if (count)
+            x = slice_found(n, x, (size_t)axis, starts.items[i], ends.items[i], count,
+                            &counts[axis]);
+        else
+            x = mlc_onnx_slice(n, x, (MlcOnnxInts){&starts.items[i], 1},
+                               (MlcOnnxInts){&ends.items[i], 1}, (MlcOnnxInts){&axis, 1},
+                               (MlcOnnxInts){&step, 1});
+    }
+    for (size_t i = 0; x && i < rank; i++)
+        mlc_onnx_set_found_size(n, x, i, counts[i]);
+    return mlc_onnx_set_result(n, x);
+}
+
+// Parts of which each may have rows beyond: those behind move up.
+static bool
+concat_found(MlcOnnxNodeImport *n, size_t axis)
+{
+    int64_t most = 0, begin = 0;
+    for (size_t i = 0; i < n->num_inputs; i++)
+        most += size_of(n->inputs[i], axis);
+    MlcValue *all = mlc_onnx_concat(n, n->inputs, n->num_inputs, (int64_t)axis);
+    MlcValue *places = mlc_onnx_build_places(n, most, 0, 1), *from = places, *count = number(n, 0);
+    for (size_t i = 0; i < n->num_inputs; i++) {
+        MlcValue *size = mlc_onnx_found_size(n->import, n->inputs[i], axis);
+        MlcValue *moved = add(n, places, subtract(n, number(n, begin), count));
+        MlcValue *is_there = mlc_onnx_compare(n, &mlc_graph_greater_or_equal_def, places, count);
+        from = mlc_onnx_select(n, is_there, moved, from);
+        count = add(n, count, size ? size : number(n, size_of(n->inputs[i], axis)));
+        begin += size_of(n->inputs[i], axis);
+    }
+    from = least(n, from, number(n, most > 0 ? most - 1 : 0));
+    MlcValue *result = mlc_onnx_gather_there(n, all, from, axis);
+    mlc_onnx_set_found_size(n, result, axis, count);
+    return mlc_onnx_set_result(n, result) && count;
+}
+
+static bool
+rule_concat(MlcOnnxNodeImport *n)
+{
+    int64_t axis = 1; // opset 1 to 3
+    bool is_along = false;
+    size_t rank = rank_of(n->inputs[0]);
+    if (!mlc_onnx_read_axis(n, "axis", mlc_value_type(n->inputs[0]), &axis))
+        return false;
+    for (size_t dim = 0; dim < rank; dim++) {
+        MlcValue *count = mlc_onnx_found_size(n->import, n->inputs[0], dim);
+        for (size_t i = 0; i < n->num_inputs; i++) {
+            if (!n->inputs[i] || rank_of(n->inputs[i]) != rank)
+                return mlc_onnx_invalid(n, "inputs of different ranks");
+            MlcValue *other = mlc_onnx_found_size(n->import, n->inputs[i], dim);
+            is_along |= other && dim == (size_t)axis;
+            if (other != count && dim != (size_t)axis)
+                return refuse(n, other ? i : 0, dim);
+        }
+    }
+    if (is_along ? !concat_found(n, (size_t)axis) : !import_as(n, NULL))
+        return false;
+    for (const Found *at = first_found(n->import, n->inputs[0]); at; at = at->next)
+        if (at->dim != (size_t)axis)
+            mlc_onnx_set_found_size(n, n->outputs[0], at->dim, at->count);
+    return true;
+}
+
+// The sizes that the type has, and those that are found.
+static bool
+rule_shape(MlcOnnxNodeImport *n)
+{
+    MlcValue *sizes[MLC_SMALL_RANK], *x = n->inputs[0];
+    int64_t rank = (int64_t)rank_of(x), start = 0, end = rank, one = 1;
+    size_t count = 0;
+    if (!mlc_onnx_read_int(n, "start", &start) || !mlc_onnx_read_int(n, "end", &end))
+        return false;
+    start += start < 0 ? rank : 0;
+    end += end < 0 ? rank : 0;
+    for (int64_t i = start < 0 ? 0 : start; i < end && i < rank; i++) {
+        MlcValue *found = mlc_onnx_found_size(n->import, x, (size_t)i);
+        int64_t size = size_of(x, (size_t)i);
+        sizes[count++] = found ? mlc_onnx_reshape(n, found, (MlcOnnxInts){&one, 1}, true)
+                               : mlc_onnx_build_ints(n, &size, &one, 1);
+    }
+    if (count == 0)
+        return import_as(n, NULL);
+    return mlc_onnx_set_result(n, mlc_onnx_concat(n, sizes, count, 0));
+}
+
+static bool
+rule_size(MlcOnnxNodeImport *n)
+{
+    MlcValue *x = n->inputs[0], *result = number(n, 1);
+    for (size_t i = 0; i < rank_of(x); i++) {
+        MlcValue *found = mlc_onnx_found_size(n->import, x, i);
+        result = mlc_onnx_build_two(n, &mlc_graph_mul_def, result,
+                                    found ? found : number(n, size_of(x, i)));
+    }
+    return mlc_onnx_set_result(n, result);
+}
+
+// ---- reductions
+
+// How many elements a mean is over, beside those of fixed sizes, which are in the product.
+static MlcValue *
+count_of_mean(MlcOnnxNodeImport *n, MlcValue *x, MlcOnnxInts axes, bool all)
+{
+    MlcValue *count = number(n, 1);
+    for (size_t i = 0; i < rank_of(x); i++) {
+        if (!all && !is_listed(axes, i, rank_of(x)))
+            continue;
+        MlcValue *found = mlc_onnx_found_size(n->import, x, i);
+        count = mlc_onnx_build_two(n, &mlc_graph_mul_def, count,
+                                   found ? found : number(n, size_of(x, i)));
+    }
+    return mlc_onnx_cast(n, count, mlc_type_element(mlc_value_type(x)));
+}
+
+static bool
+reduce_found(MlcOnnxNodeImport *n, double filler, bool is_mean)
+{
+    MlcOnnxInts axes = {0};
+    int64_t keep = 1, if_empty = 0;
+    bool given, along = false;
+    MlcValue *x = n->inputs[0];
+    if (!mlc_onnx_attribute_or_input_ints(n, "axes", 1, &axes, &given) ||
+        !mlc_onnx_read_int(n, "keepdims", &keep) ||
+        !mlc_onnx_read_int(n, "noop_with_empty_axes", &if_empty))
+        return false;
+    bool all = axes.count == 0 && !if_empty;
+    for (const Found *at = first_found(n->import, x); at; at = at->next) {
+        if (!all && !is_listed(axes, at->dim, rank_of(x)))
+            continue;
+        along = true;
+        n->inputs[0] = fill_along(n, n->inputs[0], at->dim, at->count, filler);
+        if (!n->inputs[0])
+            return false;
+    }
+    bool ok = import_as(n, is_mean && along ? "ReduceSum" : NULL);
+    n->inputs[0] = x;
+    if (ok && is_mean && along)
+        ok = mlc_onnx_set_result(n, mlc_onnx_build_two(n, &mlc_graph_div_def, n->outputs[0],
+                                                       count_of_mean(n, x, axes, all)));
+    for (const Found *at = first_found(n->import, x); ok && at; at = at->next) {
+        size_t place = 0;
+        if (all || is_listed(axes, at->dim, rank_of(x)))
+            continue;
+        for (size_t i = 0; i < at->dim; i++)
+            place += keep || !is_listed(axes, i, rank_of(x));
+        mlc_onnx_set_found_size(n, n->outputs[0], place, at->count);
+    }
+    return ok;
+}
+
+static bool
+rule_sum(MlcOnnxNodeImport *n)
+{
+    return reduce_found(n, 0, false);
+}
+
+static bool
+rule_product(MlcOnnxNodeImport *n)
+{
+    return reduce_found(n, 1, false);
+}
+
+static bool
+rule_highest(MlcOnnxNodeImport *n)
+{
+    return reduce_found(n, -INFINITY, false);
+}
+
+static bool
+rule_lowest(MlcOnnxNodeImport *n)
+{
+    return reduce_found(n, INFINITY, false);
+}
+
+static bool
+rule_mean(MlcOnnxNodeImport *n)
+{
+    if (!mlc_type_is_float(mlc_type_element(mlc_value_type(n->inputs[0]))))
+        return refuse(n, 0, first_found(n->import, n->inputs[0])->dim);
+    return reduce_found(n, 0, true);
+}
+
+// The first place of the highest or lowest: one that is there comes before those beyond.
+static bool
+rule_arg(MlcOnnxNodeImport *n)
+{
+    int64_t axis = 0, keep = 1, last = 0;
+    MlcValue *x = n->inputs[0];
+    bool is_max = mlc_str_equal(n->node->op_type, mlc_str("ArgMax"));
+    if (!mlc_onnx_read_axis(n, "axis", mlc_value_type(x), &axis) ||
+        !mlc_onnx_read_int(n, "keepdims", &keep) ||
+        !mlc_onnx_read_int(n, "select_last_index", &last))
+        return false;
+    bool along = mlc_onnx_found_size(n->import, x, (size_t)axis) != NULL;
+    if (along && last)
+        return refuse(n, 0, (size_t)axis);
+    if (along && !fill_input(n, 0, is_max ? -INFINITY : INFINITY))
+        return false;
+    bool ok = import_as(n, NULL);
+    n->inputs[0] = x;
+    for (const Found *at = first_found(n->import, x); ok && at; at = at->next)
+        if (at->dim != (size_t)axis)
+            mlc_onnx_set_found_size(n, n->outputs[0], at->dim - (!keep && at->dim > (size_t)axis),
+                                    at->count);
+    return ok;
+}
+
+// Elements beyond come last; that there are k is checked when the model runs.
+static bool
+rule_top_k(MlcOnnxNodeImport *n)
+{
+    int64_t axis = -1, largest = 1;
+    MlcValue *x = n->inputs[0];
+    if (n->import->opset < 10 || !mlc_onnx_read_axis(n, "axis", mlc_value_type(x), &axis) ||
+        !mlc_onnx_read_int(n, "largest", &largest))
+        return refuse(n, 0, first_found(n->import, x)->dim);
+    MlcValue *count = mlc_onnx_found_size(n->import, x, (size_t)axis);
+    bool is_float = mlc_type_is_float(mlc_type_element(mlc_value_type(x)));
+    if (count && !fill_input(n, 0, largest ? -INFINITY : is_float ? NAN : INFINITY))
+        return false;
+    bool ok = import_as(n, NULL);
+    n->inputs[0] = x;
+    for (size_t i = 0; ok && i < 2; i++) {
+        if (!n->outputs[i])
+            continue;
+        for (const Found *at = first_found(n->import, x); at; at = at->next)
+            if (at->dim != (size_t)axis)
+                mlc_onnx_set_found_size(n, n->outputs[i], at->dim, at->count);
+    }
+    if (!ok || !count)
+        return ok;
+    MlcValue *k = mlc_onnx_cast(n, n->inputs[1], i64_of(n));
+    k = k ? mlc_onnx_reshape(n, k, (MlcOnnxInts){&(int64_t){1}, 0}, true) : NULL;
+    MlcValue *fits = mlc_onnx_compare(n, &mlc_graph_greater_or_equal_def, count, k);
+    for (size_t i = 0; i < 2; i++) {
+        if (!n->outputs[i])
+            continue;
+        MlcValue *made = mlc_onnx_assert(n, n->outputs[i], fits, "there are fewer than k elements");
+        for (const Found *at = first_found(n->import, n->outputs[i]); made && at; at = at->next)
+            mlc_onnx_set_found_size(n, made, at->dim, at->count);
+        if (!made)
+            return false;
+        n->outputs[i] = made;
+    }
+    return true;
+}
+
+static bool
+rule_non_zero(MlcOnnxNodeImport *n)
+{
+    return fill_input(n, 0, 0) && import_as(n, NULL);
+}
+
+// A box beyond is never taken: its score is none.
+static bool
+rule_suppression(MlcOnnxNodeImport *n)
+{
+    for (size_t i = 0; i < n->num_inputs; i++)
+        for (const Found *at = first_found(n->import, n->inputs[i]); at; at = at->next)
+            if (i > 1 || at->dim != 2 - (i == 0) ||
+                mlc_onnx_found_size(n->import, n->inputs[1 - i], 2 - (i == 1)) != at->count)
+                return refuse(n, i, at->dim);
+    if (n->num_inputs < 5 || !n->inputs[4]) {
+        MlcValue **inputs = MLC_NEW_ARRAY(&n->import->arena, MlcValue *, 5);
+        for (size_t i = 0; i < n->num_inputs && i < 5; i++)
+            inputs[i] = n->inputs[i];
+        n->inputs = inputs;
+        n->num_inputs = 5;
+        inputs[4] =
+            mlc_onnx_build_number(n, mlc_type_element(mlc_value_type(inputs[1])), -INFINITY);
+    }
+    return fill_input(n, 1, NAN) && import_as(n, NULL);
+}
+
+// Rows that the condition chooses, of which it has none beyond.
+static bool
+rule_compress(MlcOnnxNodeImport *n)
+{
+    bool has_axis = false;
+    int64_t axis = 0;
+    MlcValue *x = n->inputs[0];
+    for (size_t i = 0; i < n->node->attribute.count; i++)
+        has_axis |= mlc_str_equal(n->node->attribute.items[i].name, mlc_str("axis"));
+    const Found *first = first_found(n->import, x);
+    if (!has_axis && first)
+        return refuse(n, 0, first->dim);
+    if (has_axis && !mlc_onnx_read_axis(n, "axis", mlc_value_type(x), &axis))
+        return false;
+    MlcValue *count = mlc_onnx_found_size(n->import, n->inputs[1], 0);
+    if (mlc_onnx_found_size(n->import, x, (size_t)axis) && !count)
+        return refuse(n, 0, (size_t)axis);
+    if (!fill_input(n, 1, 0) || !import_as(n, NULL))
+        return false;
+    for (const Found *at = first; at; at = at->next)
+        if (at->dim != (size_t)axis)
+            mlc_onnx_set_found_size(n, n->outputs[0], at->dim, at->count);
+    return true;
+}
+
+// Sorted by name.
+static const struct {
+    const char *name;
+    bool (*rule)(MlcOnnxNodeImport *n);
+} rules[] = {
+    {"Abs", rule_elementwise},
+    {"Acos", rule_elementwise},
+    {"Add", rule_elementwise},
+    {"And", rule_elementwise},
+    {"ArgMax", rule_arg},
+    {"ArgMin", rule_arg},
+    {"Asin", rule_elementwise},
+    {"Atan", rule_elementwise},
+    {"AveragePool", rule_batch},
+    {"BatchNormalization", rule_batch},
+    {"BitwiseAnd", rule_elementwise},
+    {"BitwiseNot", rule_elementwise},
+    {"BitwiseOr", rule_elementwise},
+    {"BitwiseXor", rule_elementwise},
+    {"Cast", rule_elementwise},
+    {"CastLike", rule_cast_like},
+    {"Ceil", rule_elementwise},
+    {"Celu", rule_elementwise},
+    {"Clip", rule_elementwise},
+    {"Compress", rule_compress},
+    {"Concat", rule_concat},
+    {"Conv", rule_batch},
+    {"ConvTranspose", rule_batch},
+    {"Cos", rule_elementwise},
+    {"DepthToSpace", rule_batch},
+    {"Div", rule_divide},
+    {"Dropout", rule_elementwise},
+    {"Elu", rule_elementwise},
+    {"Equal", rule_elementwise},
+    {"Erf", rule_elementwise},
+    {"Exp", rule_elementwise},
+    {"Flatten", rule_flatten},
+    {"Floor", rule_elementwise},
+    {"Gather", rule_gather},
+    {"GatherElements", rule_gather_elements},
+    {"GatherND", rule_gather_nd},
+    {"Gelu", rule_elementwise},
+    {"Gemm", rule_gemm},
+    {"GlobalAveragePool", rule_batch},
+    {"GlobalMaxPool", rule_batch},
+    {"Greater", rule_elementwise},
+    {"GreaterOrEqual", rule_elementwise},
+    {"HardSigmoid", rule_elementwise},
+    {"HardSwish", rule_elementwise},
+    {"Identity", rule_elementwise},
+    {"InstanceNormalization", rule_batch},
+    {"IsInf", rule_elementwise},
+    {"IsNaN", rule_elementwise},
+    {"LRN", rule_batch},
+    {"LeakyRelu", rule_elementwise},
+    {"Less", rule_elementwise},
+    {"LessOrEqual", rule_elementwise},
+    {"Log", rule_elementwise},
+    {"LogSoftmax", rule_beside_axis},
+    {"MatMul", rule_rows},
+    {"Max", rule_elementwise},
+    {"MaxPool", rule_batch},
+    {"Mean", rule_elementwise},
+    {"Min", rule_elementwise},
+    {"Mish", rule_elementwise},
+    {"Mod", rule_divide},
+    {"Mul", rule_elementwise},
+    {"Neg", rule_elementwise},
+    {"NonMaxSuppression", rule_suppression},
+    {"NonZero", rule_non_zero},
+    {"Not", rule_elementwise},
+    {"Or", rule_elementwise},
+    {"PRelu", rule_elementwise},
+    {"Pow", rule_elementwise},
+    {"Reciprocal", rule_elementwise},
+    {"ReduceL1", rule_sum},
+    {"ReduceL2", rule_sum},
+    {"ReduceLogSum", rule_sum},
+    {"ReduceLogSumExp", rule_highest},
+    {"ReduceMax", rule_highest},
+    {"ReduceMean", rule_mean},
+    {"ReduceMin", rule_lowest},
+    {"ReduceProd", rule_product},
+    {"ReduceSum", rule_sum},
+    {"ReduceSumSquare", rule_sum},
+    {"Relu", rule_elementwise},
+    {"Reshape", rule_reshape},
+    {"Resize", rule_batch},
+    {"RoiAlign", rule_regions},
+    {"Round", rule_elementwise},
+    {"Selu", rule_elementwise},
+    {"Shape", rule_shape},
+    {"Sigmoid", rule_elementwise},
+    {"Sign", rule_elementwise},
+    {"Sin", rule_elementwise},
+    {"Size", rule_size},
+    {"Slice", rule_slice},
+    {"Softmax", rule_beside_axis},
+    {"Softplus", rule_elementwise},
+    {"Softsign", rule_elementwise},
+    {"SpaceToDepth", rule_batch},
+    {"Sqrt", rule_elementwise},
+    {"Squeeze", rule_squeeze},
+    {"Sub", rule_elementwise},
+    {"Sum", rule_elementwise},
+    {"Swish", rule_elementwise},
+    {"Tan", rule_elementwise},
+    {"Tanh", rule_elementwise},
+    {"ThresholdedRelu", rule_elementwise},
+    {"TopK", rule_top_k},
+    {"Transpose", rule_transpose},
+    {"Unsqueeze", rule_unsqueeze},
+    {"Where", rule_elementwise},
+    {"Xor", rule_elementwise},
+};
+
+bool
+mlc_onnx_import_found(MlcOnnxNodeImport *n)
+{
+    MlcStr domain = n->node->domain;
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (mlc_str_equal(n->node->op_type, mlc_str(rules[i].name)) &&
+            (domain.size == 0 || mlc_str_equal(domain, mlc_str("ai.onnx"))))
+            return rules[i].rule(n);
+    for (size_t i = 0; i < n->num_inputs; i++)
+        if (mlc_onnx_has_found_size(n->import, n->inputs[i]))
+            return refuse(n, i, first_found(n->import, n->inputs[i])->dim);
+    return false;
+}
