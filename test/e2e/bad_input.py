@@ -191,8 +191,8 @@ def broken_graphs():
     words = [helper.make_tensor_value_info("w", TensorProto.STRING, (2,)), helper.make_tensor_value_info("v", TensorProto.STRING, (2,))]
     compile_refused("type-string", model([node("Equal", ["w", "v"], ["e"], "same"), node("Identity", ["v"], ["i"], "copy"),
                                           node("Relu", ["x"], ["y"])], [value("x"), *words]), "same", "'w'", "copy", "'v'", "string", codes=(3,))
-    compile_refused("type-f4", model([node("Cast", ["x"], ["a"], "narrow", to=TensorProto.FLOAT4E2M1), node("Relu", ["x"], ["r"], "fine"),
-                                      node("Cast", ["a"], ["y"], "widen", to=TensorProto.FLOAT)], opset=23), "narrow", "float4e2m1", codes=(3,))
+    compile_refused("type-complex", model([node("Cast", ["x"], ["a"], "narrow", to=TensorProto.COMPLEX64), node("Relu", ["x"], ["r"], "fine"),
+                                      node("Cast", ["a"], ["y"], "widen", to=TensorProto.FLOAT)], opset=23), "narrow", "complex64", codes=(3,))
     compile_refused("shape-unknown-sizes", model([node("Add", ["x", "z"], ["y"], "adder")], [value("x", ("batch", 3)), value("z", (None, 3))]),
                     "'x'", "'z'", "no size", "--dim 'batch=SIZE'", "--dim 'z.0=SIZE'", codes=(3,))
     compile_refused("shape-unknown-rank", model([node("Add", ["x", "z"], ["y"], "adder")], [value("x"), value("z", None)]),
