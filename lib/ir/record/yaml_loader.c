@@ -524,8 +524,10 @@ read_enum(MlcYamlLoader *l, const MlcYaml *node)
     def->is_bare_integer = flag_of(l, node, "bare");
     def->is_bit_enum = flag_of(l, node, "bits");
     int64_t width = mlc_yaml_as_int(mlc_yaml_get(node, "width"), 32);
-    if (width != 8 && width != 32 && width != 64)
+    if (width != 8 && width != 32 && width != 64) {
         mlc_yaml_loader_fail(l, mlc_yaml_get(node, "width"), "the width of an enum is 8, 32 or 64");
+        width = 32;
+    }
     def->enum_width = (uint8_t)width;
     def->separator = text_of(l, node, "separator");
     def->upstream = text_of(l, node, "upstream");
