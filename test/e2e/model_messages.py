@@ -182,7 +182,11 @@ def contractions():
     invalid("kernel-shape-of-another-rank", one("Conv", x, w, kernel_shape=[3]), "kernel_shape has 1 entries, the weights have rank 4", "Conv")
     invalid("kernel-shape-wrong", one("Conv", x, w, kernel_shape=[3, 2]), "kernel_shape[1] is 2, the weights have 3", "Conv")
     invalid("pool-without-kernel", one("MaxPool", x), "attribute 'kernel_shape' is required", "MaxPool")
-    unsupported("pool-with-indices", one("MaxPool", x, outputs=("y", "z"), kernel_shape=[2, 2]), "its output of indices", "MaxPool")
+    places = ("y", value("z", None, I64))
+    unsupported("pool-with-indices-unknown", one("MaxPool", (1, 2, "h", 8), outputs=places, kernel_shape=[2, 2]),
+                "indices into an input of type tensor<1x2x?x8xf32", "MaxPool")
+    unsupported("pool-with-indices-large", one("MaxPool", (1, 1, 99, 99), outputs=places, kernel_shape=[40, 40]),
+                "indices of windows of more than 1024 elements", "MaxPool")
 
 
 def quantization():
@@ -212,6 +216,62 @@ def quantization():
     case("qlinear-add-scale-missing", added, "(QLinearAdd): input 4 is required")
 
 
+def single_operators():
+    x = (2, 3)
+    unsupported("random-rank", one("RandomUniform", shape=[1] * 20), "a rank of 20", "RandomUniform")
+    unsupported("random-type", one("RandomNormal", shape=[2], dtype=TensorProto.INT32), "random numbers of type i32", "RandomNormal")
+    unsupported("random-size", one("RandomUniform", shape=[2**20, 2**20]), "a dimension of 1048576 random numbers", "RandomUniform")
+    unsupported("bernoulli-type", one("Bernoulli", x, dtype=TensorProto.STRING), "attribute 'dtype' = 8", "Bernoulli")
+    unsupported("multinomial-vector", one("Multinomial", (3,), sample_size=2), "samples of an input of type tensor<3xf32>", "Multinomial")
+    unsupported("multinomial-classes", one("Multinomial", (1, 5000), sample_size=2), "5000 classes", "Multinomial")
+    invalid("det-not-square", one("Det", x), "an input of type tensor<2x3xf32>, whose matrices are not square", "Det")
+    unsupported("det-large", one("Det", (70, 70)), "matrices of 70 rows", "Det")
+    invalid("reverse-axes", one("ReverseSequence", (4, 4), ints(1, 1, 1, 1), batch_axis=1, time_axis=1), "batch_axis 1 and time_axis 1", "ReverseSequence")
+    invalid("reverse-lengths", one("ReverseSequence", (4, 5), ints(1, 1, 1), batch_axis=0, time_axis=1),
+            "lengths of type tensor<3xi64> for an input of type tensor<4x5xf32>", "ReverseSequence")
+    mel = [np.int32(8), np.int32(16), np.int32(8000), np.float32(0), np.float32(4000)]
+    invalid("mel-bands", one("MelWeightMatrix", np.int32(-1), *mel[1:]), "input 0 is -1, expected 0 to ", "MelWeightMatrix")
+    unsupported("mel-type", one("MelWeightMatrix", *mel, output_datatype=TensorProto.INT32), "8 bands of 9 frequencies of type i32", "MelWeightMatrix")
+    invalid("deform-offsets", one("DeformConv", (1, 1, 4, 4), (1, 1, 3, 3), (1, 17, 2, 2), opset=19),
+            "offsets of type tensor<1x17x2x2xf32> for an input of type tensor<1x1x4x4xf32> and weights of tensor<1x1x3x3xf32>", "DeformConv")
+    unpool = (1, 1, 2, 2), value("i", (1, 1, 2, 2), I64)
+    invalid("unpool-windows", one("MaxUnpool", *unpool, kernel_shape=[2]), "windows of 1 dimensions for an input of type tensor<1x1x2x2xf32>", "MaxUnpool")
+    invalid("unpool-nothing", one("MaxUnpool", *unpool, kernel_shape=[2, 2], pads=[2, 2, 2, 2]), "dimension 2 of the result would be -1", "MaxUnpool")
+    invalid("unpool-rank", one("MaxUnpool", *unpool, ints(5, 5), kernel_shape=[2, 2]),
+            "a result of 2 dimensions for an input of type tensor<1x1x2x2xf32>", "MaxUnpool")
+    invalid("unpool-smaller", one("MaxUnpool", *unpool, ints(1, 1, 2, 3), kernel_shape=[2, 2]),
+            "dimension 2 of the result is asked to be 2, at least 3 is needed", "MaxUnpool")
+    crop = {"coordinate_transformation_mode": "tf_crop_and_resize", "mode": "linear"}
+    image, sizes = (1, 1, 4, 4), ints(1, 1, 3, 3)
+    invalid("crop-missing", one("Resize", image, "", "", sizes, **crop), "input 1 is required", "Resize")
+    invalid("crop-short", one("Resize", image, floats(0, 1), "", sizes, **crop), "a crop of 2 numbers for 4 dimensions", "Resize")
+    unsupported("antialias-of-many", one("Resize", (2**20,), "", floats(.25), opset=18, mode="linear", antialias=1),
+                "a size of 262144 from 1048576, with antialias", "Resize", 18)
+
+    def training(op, *operands, outputs=("a", "b"), **attributes):
+        model = one(op, *operands, outputs=outputs, domain="ai.onnx.preview.training", **attributes)
+        model.opset_import.append(helper.make_opsetid("ai.onnx.preview.training", 1))
+        return model
+
+    step = np.float32(.1), np.int64(0)
+    case("adam-lists", training("Adam", *step, x, x, x, x, x), "(Adam): 7 inputs and 2 outputs are no 4 lists")
+    case("momentum-mode", training("Momentum", *step, x, x, x, alpha=.9, beta=.9, norm_coefficient=0., mode="fast"), "(Momentum): attribute 'mode' is 'fast'")
+
+    def flex(name, message, code=1, k=(1, 2, 3, 4), **attributes):
+        model = one("FlexAttention", (1, 2, 3, 4), k, (1, 2, 3, 4), domain="ai.onnx.preview", opset=26, **attributes)
+        model.opset_import.append(helper.make_opsetid("ai.onnx.preview", 1))
+        case(name, model, message, code=code)
+
+    def modifier(outputs, kind=F32):
+        nodes = [node("Cast", ["s"], [o], f"c{o}", to=kind) for o in outputs]
+        return helper.make_graph(nodes, "m", [value("s", None)], [value(o, None, kind) for o in outputs])
+
+    flex("flex-keys", "queries of type tensor<1x2x3x4xf32> for keys of type tensor<1x2x3x5xf32> and values of type tensor<1x2x3x4xf32>", k=(1, 2, 3, 5))
+    flex("flex-precision", "softmax_precision = 7", code=3, softmax_precision=7)
+    flex("flex-two-results", "'score_mod' has 2 outputs, expected 1", score_mod=modifier("ab"))
+    flex("flex-another-type", "'prob_mod' makes tensor<1x2x3x3xi64> of tensor<1x2x3x3xf32>", prob_mod=modifier("a", I64))
+
+
 def transposed_convolutions():
     op, x, w = "ConvTranspose", (1, 4, 5, 5), (4, 2, 3, 3)
     invalid("transposed-strides", one(op, x, w, strides=[1]), "attribute 'strides' has 1 numbers, expected 2", op)
@@ -229,7 +289,8 @@ def transposed_convolutions():
 
 def einsums():
     op = "Einsum"
-    unsupported("einsum-diagonal", one(op, (3, 3), equation="ii->i"), "equation 'ii->i', which takes a diagonal", op)
+    invalid("einsum-diagonal-of-two-sizes", one(op, (3, 4), equation="ii->i"), "a diagonal of an input of type tensor<3x4xf32>", op)
+    unsupported("einsum-dots-of-many", one(op, (1,) * 16, (1,) * 2, equation="...,ab->...ab"), "an equation of so many dimensions", op)
     unsupported("einsum-unknown-size", one(op, ("n", 3), equation="ij->ji"), "an input of type tensor<?x3xf32", op)
     invalid("einsum-labels", one(op, (2, 3), equation="i->i"), "1 labels for an input of type tensor<2x3xf32>", op)
     unsupported("einsum-sizes", one(op, (2, 3), (4, 5), equation="ij,jk->ik"), "sizes 3 and 4 of label 'j'", op)
@@ -253,7 +314,8 @@ def elementwise():
             "BitShift")
     invalid("not-of-floats", one("BitwiseNot", (2, 3), opset=18), "input 0 must hold integers", "BitwiseNot")
     invalid("old-axis", one("Add", (2, 3, 4), (3, 4), broadcast=1, axis=2, opset=6), "axis 2 of rank 3 for an input of type tensor<3x4xf32>", "Add")
-    unsupported("dropout-in-training", one("Dropout", (2, 3), np.float32(.5), np.array(True)), "training mode", "Dropout")
+    invalid("dropout-of-all", one("Dropout", (2, 3), np.float32(1), np.array(True)), "the ratio is 1, expected 0 to less than 1", "Dropout")
+    unsupported("dropout-unknown-size", one("Dropout", ("n", 3), np.float32(.5), np.array(True)), "an input of type tensor<?x3xf32", "Dropout")
 
 
 def normalisations():
@@ -712,8 +774,9 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     args = parser.parse_args()
     MLC = args.mlc.resolve()
-    for add in (models, functions, any_node, constants, contractions, quantization, transposed_convolutions, einsums, elementwise,
-                normalisations, images, norms, losses, attentions, states, reductions, resizing, shapes, selections, suppressions, found_sizes, sampling, signals,
+    for add in (models, functions, any_node, constants, contractions, quantization, single_operators, transposed_convolutions, einsums, elementwise,
+                normalisations, images, norms, losses, attentions, states, reductions, resizing, shapes, selections, suppressions,
+                found_sizes, sampling, signals,
                 tensors, wire, branches, loops, scans, recurrent):
         add()
 

@@ -598,7 +598,7 @@ list_unknown_operators(Listing *list, const MlcOnnxNode *nodes, size_t num_nodes
         if (function)
             list_function(list, function);
         else if (mlc_onnx_find_other(node->domain, node->op_type))
-            continue; // which has no subgraphs
+            ; // its subgraphs are looked at below
         else if (!is_default_domain(node->domain))
             mlc_onnx_unknown_domain(&n);
         else if (im->opset == 0)

@@ -118,8 +118,10 @@ extern const MlcOnnxOperators mlc_onnx_elementwise, mlc_onnx_contractions, mlc_o
     mlc_onnx_reductions, mlc_onnx_normalization, mlc_onnx_constants, mlc_onnx_losses,
     mlc_onnx_attention, mlc_onnx_state, mlc_onnx_quantization, mlc_onnx_selection,
     mlc_onnx_sampling, mlc_onnx_signal, mlc_onnx_control, mlc_onnx_recurrent, mlc_onnx_activations,
-    mlc_onnx_bits, mlc_onnx_images, mlc_onnx_found;
-extern const MlcOnnxOperators mlc_onnx_microsoft; // of the domain com.microsoft
+    mlc_onnx_bits, mlc_onnx_images, mlc_onnx_found, mlc_onnx_pooling, mlc_onnx_random,
+    mlc_onnx_matrices;
+// Of the domains com.microsoft, ai.onnx.preview and ai.onnx.preview.training.
+extern const MlcOnnxOperators mlc_onnx_microsoft, mlc_onnx_preview, mlc_onnx_training;
 
 // The operator for a node, or NULL: see also mlc_onnx_find_name.
 const MlcOnnxOperator *mlc_onnx_find_operator(MlcStr name, int64_t opset);

@@ -116,6 +116,9 @@ bool mlc_onnx_check_kernel_shape(MlcOnnxNodeImport *n, MlcType filter);
 bool mlc_onnx_import_conv_transpose(MlcOnnxNodeImport *n);
 bool mlc_onnx_import_einsum(MlcOnnxNodeImport *n);
 bool mlc_onnx_import_resize(MlcOnnxNodeImport *n);
+bool mlc_onnx_import_max_pool(MlcOnnxNodeImport *n);
+// Dropout with a mask that is drawn.
+bool mlc_onnx_train_dropout(MlcOnnxNodeImport *n, double ratio);
 bool mlc_onnx_import_upsample(MlcOnnxNodeImport *n);
 
 // Columns of rows that are one op: MLC_ONNX_OP(gemm), MLC_ONNX_ATTRS(MLC_ONNX_COPY_INT("axis")).

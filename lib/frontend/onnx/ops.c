@@ -12,7 +12,8 @@ static const MlcOnnxOperators *const tables[] = {
     &mlc_onnx_normalization, &mlc_onnx_constants,    &mlc_onnx_losses,    &mlc_onnx_attention,
     &mlc_onnx_state,         &mlc_onnx_quantization, &mlc_onnx_selection, &mlc_onnx_sampling,
     &mlc_onnx_signal,        &mlc_onnx_control,      &mlc_onnx_recurrent, &mlc_onnx_activations,
-    &mlc_onnx_bits,          &mlc_onnx_images,       &mlc_onnx_found,
+    &mlc_onnx_bits,          &mlc_onnx_images,       &mlc_onnx_pooling,   &mlc_onnx_random,
+    &mlc_onnx_matrices,      &mlc_onnx_found,
 };
 
 const MlcOnnxOperator *
@@ -31,10 +32,19 @@ mlc_onnx_find_operator(MlcStr name, int64_t opset)
 const MlcOnnxOperator *
 mlc_onnx_find_other(MlcStr domain, MlcStr name)
 {
-    for (size_t i = 0;
-         mlc_str_equal(domain, mlc_str("com.microsoft")) && i < mlc_onnx_microsoft.count; i++)
-        if (mlc_str_equal(name, mlc_str(mlc_onnx_microsoft.rows[i].name)))
-            return &mlc_onnx_microsoft.rows[i];
+    static const struct {
+        const char *name;
+        const MlcOnnxOperators *table;
+    } domains[] = {
+        {"ai.onnx.preview", &mlc_onnx_preview},
+        {"ai.onnx.preview.training", &mlc_onnx_training},
+        {"com.microsoft", &mlc_onnx_microsoft},
+    };
+    for (size_t d = 0; d < sizeof domains / sizeof *domains; d++)
+        for (size_t i = 0; i < domains[d].table->count; i++)
+            if (mlc_str_equal(domain, mlc_str(domains[d].name)) &&
+                mlc_str_equal(name, mlc_str(domains[d].table->rows[i].name)))
+                return &domains[d].table->rows[i];
     return NULL;
 }
 

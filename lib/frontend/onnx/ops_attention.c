@@ -349,6 +349,86 @@ import_attention(MlcOnnxNodeImport *n)
     return true;
 }
 
+// ---- FlexAttention, of the domain ai.onnx.preview
+
+// What the subgraph makes of `value`, of the same shape; `value` where there is none.
+static MlcValue *
+modified(MlcOnnxNodeImport *n, const char *name, MlcValue *value)
+{
+    bool ok = true;
+    const MlcOnnxAttribute *a = mlc_onnx_find_attribute(n, name, MLC_ONNX_ATTRIBUTE_GRAPH, &ok);
+    if (!ok || !value || !a || !a->g)
+        return ok ? value : NULL;
+    MlcValueVec results = {0};
+    ok = mlc_onnx_import_subgraph(n, name, a->g, &value, 1, &results);
+    MlcValue *made = ok && results.size == 1 ? results.data[0] : NULL;
+    if (ok && results.size != 1)
+        mlc_onnx_invalid(n, "'%s' has %zu outputs, expected 1", name, results.size);
+    else if (made &&
+             mlc_type_element(mlc_value_type(made)) != mlc_type_element(mlc_value_type(value)))
+        made =
+            (mlc_onnx_invalid(n, "'%s' makes %s of %s", name, mlc_type_text(mlc_value_type(made)),
+                              mlc_type_text(mlc_value_type(value))),
+             NULL);
+    mlc_vec_release(&results);
+    return made;
+}
+
+// Rows of queries that share keys one after the other: [N, heads of keys, queries * rows, ...].
+static bool
+import_flex_attention(MlcOnnxNodeImport *n)
+{
+    int64_t sizes[3][4], data_type = 0;
+    for (size_t i = 0; i < 3; i++) {
+        MlcType type = mlc_value_type(n->inputs[i]);
+        if (!mlc_type_has_rank(type) || mlc_type_rank(type) != 4 ||
+            !mlc_type_has_static_shape(type) || !mlc_type_is_float(mlc_type_element(type)))
+            return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
+        memcpy(sizes[i], mlc_type_shape(type), sizeof sizes[i]);
+    }
+    const int64_t *q = sizes[0], *k = sizes[1], *v = sizes[2];
+    if (k[1] < 1 || q[1] % k[1] != 0 || q[0] != k[0] || q[0] != v[0] || k[1] != v[1] ||
+        k[2] != v[2] || q[3] != k[3])
+        return mlc_onnx_invalid(n, "queries of type %s for keys of type %s and values of type %s",
+                                mlc_type_text(mlc_value_type(n->inputs[0])),
+                                mlc_type_text(mlc_value_type(n->inputs[1])),
+                                mlc_type_text(mlc_value_type(n->inputs[2])));
+    float scale = 1 / sqrtf((float)q[3]);
+    if (!mlc_onnx_read_float(n, "scale", &scale) ||
+        !mlc_onnx_read_int(n, "softmax_precision", &data_type))
+        return false;
+    MlcType element = mlc_type_element(mlc_value_type(n->inputs[0]));
+    MlcContext *ctx = mlc_onnx_context_of(n);
+    MlcType precise = data_type                           ? mlc_onnx_element_type(ctx, data_type)
+                      : mlc_type_bit_width(element) == 64 ? element
+                                                          : mlc_float_type_get(ctx, MLC_FLOAT_F32);
+    if (!precise || !mlc_type_is_float(precise))
+        return mlc_onnx_unsupported(n, "softmax_precision = %" PRId64, data_type);
+    const int64_t grouped[] = {q[0], k[1], q[1] / k[1] * q[2], q[3]}, swap[] = {0, 1, 3, 2};
+    const int64_t scores[] = {q[0], q[1], q[2], k[2]}, shares[] = {q[0], k[1], grouped[2], k[2]};
+    const int64_t result[] = {q[0], q[1], q[2], v[3]};
+    MlcValue *value = mlc_onnx_reshape(n, n->inputs[0], (MlcOnnxInts){grouped, 4}, true);
+    value = mlc_onnx_build_two(n, &mlc_graph_matmul_def, value,
+                               mlc_onnx_transpose(n, n->inputs[1], (MlcOnnxInts){swap, 4}));
+    value = mlc_onnx_cast(n, value, precise);
+    value = mlc_onnx_build_two(n, &mlc_graph_mul_def, value,
+                               mlc_onnx_build_scalar(n, precise, (double)scale));
+    value = value ? mlc_onnx_reshape(n, value, (MlcOnnxInts){scores, 4}, true) : NULL;
+    value = modified(n, "score_mod", value);
+    value = mlc_onnx_build_one(n, &mlc_graph_softmax_def, value);
+    value = modified(n, "prob_mod", value);
+    value = value ? mlc_onnx_reshape(n, value, (MlcOnnxInts){shares, 4}, true) : NULL;
+    value = mlc_onnx_build_two(n, &mlc_graph_matmul_def, mlc_onnx_cast(n, value, element),
+                               n->inputs[2]);
+    return mlc_onnx_set_result(n, value ? mlc_onnx_reshape(n, value, (MlcOnnxInts){result, 4}, true)
+                                        : NULL);
+}
+
+static const MlcOnnxOperator preview_rows[] = {
+    {"FlexAttention", 1, MLC_ONNX_NEWEST, 3, 3, .import = import_flex_attention},
+};
+const MlcOnnxOperators mlc_onnx_preview = MLC_ONNX_OPERATORS(preview_rows);
+
 // ---- rotation by position
 
 // cos or sin of each position, [N, 1, rows, size / 2], or [N, rows, 1, size / 2] for packed heads.

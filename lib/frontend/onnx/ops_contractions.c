@@ -34,12 +34,6 @@ check_conv(MlcOnnxNodeImport *n)
     return mlc_onnx_check_kernel_shape(n, mlc_value_type(n->inputs[1]));
 }
 
-static bool
-check_max_pool(MlcOnnxNodeImport *n)
-{
-    return !mlc_onnx_has_output(n, 1) || mlc_onnx_unsupported(n, "its output of indices");
-}
-
 // Of each channel, [C]; the input's mean over all other dimensions, or `value`'s.
 static MlcValue *
 channel_mean(MlcOnnxNodeImport *n, MlcValue *value)
@@ -136,7 +130,7 @@ static const MlcOnnxOperator rows[] = {
     {"GlobalAveragePool", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(global_average_pool)},
     {"GlobalMaxPool", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(global_max_pool)},
     {"MatMul", 1, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(matmul)},
-    {"MaxPool", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(max_pool), .check = check_max_pool,
+    {"MaxPool", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(max_pool), .import = mlc_onnx_import_max_pool,
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("kernel_shape", .is_required = true), MLC_ONNX_COPY_PADS,
                     MLC_ONNX_COPY_INTS("strides"), MLC_ONNX_COPY_INTS("dilations"),
                     MLC_ONNX_COPY_BOOL("ceil_mode"))},

@@ -167,12 +167,26 @@ check_num_outputs(MlcOnnxNodeImport *n, size_t count)
                             count);
 }
 
+// How many iterations there are decides a size where their results are put together: if it can be
+// known, it has to be.
+static bool
+wants_count(MlcOnnxNodeImport *n, const MlcOnnxGraph *body, size_t num_carried)
+{
+    for (size_t i = 0; body->output.count > 1 + num_carried && i < 2; i++) {
+        MlcValue *value = mlc_onnx_input_or_null(n, i);
+        if (value && !mlc_value_constant(value) && mlc_onnx_want_value(n->import, value))
+            return true;
+    }
+    return false;
+}
+
 static bool
 build_loop(MlcOnnxNodeImport *n, const MlcOnnxGraph *body, MlcValueVec *inits, MlcTypeVec *args)
 {
     size_t num_results = body->output.count - 1;
     MlcValue *count = scalar_input(n, 0, 64, INT64_MAX), *condition = scalar_input(n, 1, 1, 1);
-    if (!count || !condition || !check_num_outputs(n, num_results))
+    if (!count || !condition || !check_num_outputs(n, num_results) ||
+        wants_count(n, body, inits->size))
         return false;
     MlcTypeVec types = {0};
     open_types(n, num_results, &types);

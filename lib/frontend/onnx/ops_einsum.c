@@ -4,7 +4,8 @@
 // two operands falls into four groups: batch (in both and in the result), contracted (in both
 // only), and the free labels of each side. The operands become [batch..., M, K] and [batch..., K,
 // N], M, K and N the products of their groups' sizes, and the product is taken apart and put in the
-// order of the result. Sizes must be known.
+// order of the result. Sizes must be known. The dimensions that "..." stands for are labels too, by
+// their distance from its last one.
 #include "node.h"
 
 #include <ctype.h>
@@ -21,6 +22,7 @@ typedef struct Einsum {
     MlcOnnxNodeImport *n;
     size_t num_operands;
     Labels operands[MAX_OPERANDS], result;
+    MlcValue *values[MAX_OPERANDS]; // of these labels
     int64_t sizes[MAX_LABELS];
 } Einsum;
 
@@ -30,9 +32,9 @@ has(const Labels *labels, char label)
     return memchr(labels->items, label, labels->count) != NULL;
 }
 
-// The letters up to ',', '-' or the end of the equation, each one once.
+// The letters up to ',', '-' or the end of the equation. "..." is the label 0.
 static bool
-read_labels(Einsum *e, MlcStr equation, size_t *at, Labels *labels)
+read_letters(Einsum *e, MlcStr equation, size_t *at, Labels *labels)
 {
     for (; *at < equation.size; ++*at) {
         char c = equation.data[*at];
@@ -40,26 +42,76 @@ read_labels(Einsum *e, MlcStr equation, size_t *at, Labels *labels)
             break;
         if (c == ' ')
             continue;
-        if (!isalpha((unsigned char)c))
-            return mlc_onnx_unsupported(e->n, "equation '%.*s'", MLC_STR_FMT(equation));
-        if (has(labels, c))
-            return mlc_onnx_unsupported(e->n, "equation '%.*s', which takes a diagonal",
-                                        MLC_STR_FMT(equation));
+        bool is_dots = *at + 3 <= equation.size && memcmp(equation.data + *at, "...", 3) == 0;
+        if ((!is_dots && !isalpha((unsigned char)c)) || (is_dots && has(labels, 0)))
+            return mlc_onnx_invalid(e->n, "equation '%.*s'", MLC_STR_FMT(equation));
         if (labels->count == MLC_SMALL_RANK)
             return mlc_onnx_unsupported(e->n, "equation '%.*s'", MLC_STR_FMT(equation));
-        labels->items[labels->count++] = c;
+        labels->items[labels->count++] = is_dots ? 0 : c;
+        *at += is_dots ? 2 : 0;
     }
     return true;
 }
 
-// Without "->", the labels that occur once, in the order of the alphabet.
+// `count` labels in the place of the one that stands for "...".
+static bool
+spell_dots(Einsum *e, Labels *labels, size_t count)
+{
+    char *dots = memchr(labels->items, 0, labels->count);
+    if (!dots)
+        return true;
+    if (labels->count - 1 + count > MLC_SMALL_RANK)
+        return mlc_onnx_unsupported(e->n, "an equation of so many dimensions");
+    size_t at = (size_t)(dots - labels->items);
+    memmove(dots + count, dots + 1, labels->count - at - 1);
+    for (size_t i = 0; i < count; i++)
+        dots[i] = (char)(count - i);
+    labels->count += count - 1;
+    return true;
+}
+
+// An operand's labels: one for each of its dimensions.
+static bool
+read_labels(Einsum *e, MlcStr equation, size_t *at, size_t i)
+{
+    MlcType type = mlc_value_type(e->n->inputs[i]);
+    Labels *labels = &e->operands[i];
+    if (!read_letters(e, equation, at, labels))
+        return false;
+    if (!mlc_type_has_rank(type) || !mlc_type_has_static_shape(type))
+        return mlc_onnx_unsupported(e->n, "an input of type %s", mlc_type_text(type));
+    size_t rank = mlc_type_rank(type), num_letters = labels->count - has(labels, 0);
+    if (rank >= num_letters && !spell_dots(e, labels, rank - num_letters))
+        return false;
+    return rank == labels->count || mlc_onnx_invalid(e->n, "%zu labels for an input of type %s",
+                                                     labels->count, mlc_type_text(type));
+}
+
+// The dimensions of "...": as many as the operand has most of.
+static size_t
+count_dots(const Einsum *e)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < e->num_operands; i++)
+        for (size_t k = 0; k < e->operands[i].count; k++)
+            if (e->operands[i].items[k] <= MLC_SMALL_RANK &&
+                (size_t)e->operands[i].items[k] > count)
+                count = (size_t)e->operands[i].items[k];
+    return count;
+}
+
+// Without "->", what "..." stands for, and the labels that occur once, in the order of the
+// alphabet.
 static void
 find_implicit_result(Einsum *e)
 {
+    for (size_t i = count_dots(e); i > 0; i--)
+        e->result.items[e->result.count++] = (char)i;
     for (int c = 'A'; c <= 'z'; c++) {
         size_t times = 0;
         for (size_t i = 0; i < e->num_operands; i++)
-            times += has(&e->operands[i], (char)c);
+            for (size_t k = 0; k < e->operands[i].count; k++)
+                times += e->operands[i].items[k] == (char)c;
         if (times == 1 && e->result.count < MLC_SMALL_RANK)
             e->result.items[e->result.count++] = (char)c;
     }
@@ -80,7 +132,7 @@ read_equation(Einsum *e)
         if (i > 0 && (at >= equation.size || equation.data[at++] != ','))
             return mlc_onnx_invalid(n, "equation '%.*s' has not %zu operands",
                                     MLC_STR_FMT(equation), e->num_operands);
-        if (!read_labels(e, equation, &at, &e->operands[i]))
+        if (!read_labels(e, equation, &at, i))
             return false;
     }
     if (at == equation.size) {
@@ -90,27 +142,74 @@ read_equation(Einsum *e)
     if (at + 1 >= equation.size || equation.data[at] != '-' || equation.data[at + 1] != '>')
         return mlc_onnx_invalid(n, "equation '%.*s'", MLC_STR_FMT(equation));
     at += 2;
-    if (!read_labels(e, equation, &at, &e->result))
+    if (!read_letters(e, equation, &at, &e->result) || !spell_dots(e, &e->result, count_dots(e)))
         return false;
+    for (size_t k = 0; k < e->result.count; k++)
+        if (memchr(e->result.items, e->result.items[k], k))
+            return mlc_onnx_invalid(n, "equation '%.*s'", MLC_STR_FMT(equation));
     return at == equation.size || mlc_onnx_invalid(n, "equation '%.*s'", MLC_STR_FMT(equation));
+}
+
+// Dimensions `a` < `b` of one label become one, the last: every (size + 1)-th element of the matrix
+// that they are.
+static MlcValue *
+diagonal(Einsum *e, MlcValue *value, size_t a, size_t b)
+{
+    MlcOnnxNodeImport *n = e->n;
+    MlcType type = mlc_value_type(value);
+    size_t rank = mlc_type_rank(type), to = 0;
+    int64_t perm[MLC_SMALL_RANK], shape[MLC_SMALL_RANK], size = mlc_type_dim(type, a);
+    int64_t start = 0, end = size * size, step = size + 1, axis = (int64_t)rank - 2;
+    if (mlc_type_dim(type, b) != size)
+        return mlc_onnx_invalid(n, "a diagonal of an input of type %s", mlc_type_text(type)), NULL;
+    for (size_t i = 0; i < rank; i++)
+        if (i != a && i != b) {
+            shape[to] = mlc_type_dim(type, i);
+            perm[to++] = (int64_t)i;
+        }
+    shape[to] = end;
+    perm[to] = (int64_t)a;
+    perm[to + 1] = (int64_t)b;
+    value = mlc_onnx_transpose(n, value, (MlcOnnxInts){perm, rank});
+    value = value ? mlc_onnx_reshape(n, value, (MlcOnnxInts){shape, rank - 1}, true) : NULL;
+    return value ? mlc_onnx_slice(n, value, (MlcOnnxInts){&start, 1}, (MlcOnnxInts){&end, 1},
+                                  (MlcOnnxInts){&axis, 1}, (MlcOnnxInts){&step, 1})
+                 : NULL;
+}
+
+static bool
+take_diagonals(Einsum *e, size_t i)
+{
+    Labels *labels = &e->operands[i];
+    e->values[i] = e->n->inputs[i];
+    for (size_t b = 1; b < labels->count; b++) {
+        char label = labels->items[b], *first = memchr(labels->items, label, b);
+        if (!first)
+            continue;
+        size_t a = (size_t)(first - labels->items);
+        if (!(e->values[i] = diagonal(e, e->values[i], a, b)))
+            return false;
+        memmove(labels->items + b, labels->items + b + 1, labels->count - b - 1);
+        memmove(first, first + 1, labels->count - a - 2);
+        labels->items[labels->count - 2] = label;
+        labels->count--;
+        b = 0; // from the start: places have changed
+    }
+    return true;
 }
 
 static bool
 read_sizes(Einsum *e)
 {
     for (size_t i = 0; i < e->num_operands; i++) {
-        MlcType type = mlc_value_type(e->n->inputs[i]);
+        MlcType type = mlc_value_type(e->values[i]);
         const Labels *labels = &e->operands[i];
-        if (!mlc_type_has_rank(type) || !mlc_type_has_static_shape(type))
-            return mlc_onnx_unsupported(e->n, "an input of type %s", mlc_type_text(type));
-        if (mlc_type_rank(type) != labels->count)
-            return mlc_onnx_invalid(e->n, "%zu labels for an input of type %s", labels->count,
-                                    mlc_type_text(type));
         for (size_t k = 0; k < labels->count; k++) {
             int64_t *size = &e->sizes[(size_t)labels->items[k]], dim = mlc_type_dim(type, k);
             if (*size && *size != dim)
                 return mlc_onnx_unsupported(e->n, "sizes %" PRId64 " and %" PRId64 " of label '%c'",
-                                            *size, dim, labels->items[k]);
+                                            *size, dim,
+                                            isalpha(labels->items[k]) ? labels->items[k] : '.');
             *size = dim;
         }
     }
@@ -139,11 +238,11 @@ sum_alone(Einsum *e, size_t i)
     }
     *labels = kept;
     if (count == 0)
-        return n->inputs[i];
+        return e->values[i];
     MlcOnnxAttrs attrs = {0};
     mlc_onnx_add_ints(n, &attrs, "axes", (MlcOnnxInts){axes, count});
     mlc_onnx_add_bool(n, &attrs, "keepdims", false);
-    return mlc_onnx_build(n, &mlc_graph_reduce_sum_def, &n->inputs[i], 1, &attrs);
+    return mlc_onnx_build(n, &mlc_graph_reduce_sum_def, &e->values[i], 1, &attrs);
 }
 
 // From the order of `from` to that of `to`, the same labels.
@@ -231,7 +330,12 @@ mlc_onnx_import_einsum(MlcOnnxNodeImport *n)
     for (size_t i = 0; i < n->num_inputs; i++)
         if (!n->inputs[i])
             return mlc_onnx_invalid(n, "input %zu is required", i);
-    if (!read_equation(&e) || !read_sizes(&e))
+    if (!read_equation(&e))
+        return false;
+    for (size_t i = 0; i < e.num_operands; i++)
+        if (!take_diagonals(&e, i))
+            return false;
+    if (!read_sizes(&e))
         return false;
     MlcValue *lhs = sum_alone(&e, 0), *rhs = e.num_operands > 1 ? sum_alone(&e, 1) : NULL;
     if (!lhs || (e.num_operands > 1 && !rhs))

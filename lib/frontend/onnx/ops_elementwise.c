@@ -248,8 +248,15 @@ import_dropout(MlcOnnxNodeImport *n)
     bool is_known = mlc_onnx_input_or_null(n, 1) && mlc_value_constant(n->inputs[1]);
     if (training && is_known && !mlc_onnx_constant_float(n, 1, &ratio))
         return false;
-    if ((training && ratio != 0) || !is_test)
-        return mlc_onnx_unsupported(n, "training mode");
+    float default_ratio = 0.5f;
+    if (n->import->opset < 12 && !mlc_onnx_read_float(n, "ratio", &default_ratio))
+        return false;
+    if (!is_test || (training && !mlc_onnx_input_or_null(n, 1)))
+        return mlc_onnx_train_dropout(n, (double)default_ratio);
+    if (training && !is_known)
+        return mlc_onnx_unknown_value(n, 1);
+    if (training && ratio != 0)
+        return mlc_onnx_train_dropout(n, ratio);
     if (mlc_onnx_has_output(n, 1)) {
         MlcType element = n->import->opset < 10
                               ? mlc_type_element(type)

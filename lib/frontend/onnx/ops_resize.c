@@ -2,21 +2,25 @@
 //
 // Along a dimension an element of the result is a weighted sum of one, two or four elements of the
 // input (nearest, linear, cubic), and which ones and their weights are known when compiling: as
-// many gathers with constant indices, multiplied by constants and added up. Dimensions that stay as
-// they are cost nothing.
+// many gathers with constant indices, multiplied by constants and added up. Where a filter is
+// stretched (antialias) they are more, and a product with a constant matrix does it. Dimensions
+// that stay as they are cost nothing.
 #include "node.h"
 
 #include <inttypes.h>
 #include <math.h>
 
-enum { MAX_TAPS = 4, MAX_SIZE = 1 << 20 };
+enum { MAX_TAPS = 4, MAX_SIZE = 1 << 20, MAX_MATRIX = 1 << 24 };
 
 typedef struct Resize {
     MlcOnnxNodeImport *n;
     MlcStr mode, coordinates, nearest;
     float cubic;          // the coefficient a
     bool exclude_outside; // weights of what lies outside are 0, the others add up to 1
+    bool antialias;       // filters are as wide as a step where the image shrinks
+    float extrapolated;   // what lies outside of the image is, of a crop
     size_t rank;
+    double starts[MLC_SMALL_RANK], ends[MLC_SMALL_RANK]; // of the crop, of the image's length
     double scales[MLC_SMALL_RANK];
     int64_t sizes[MLC_SMALL_RANK]; // of the result
 } Resize;
@@ -35,6 +39,11 @@ coordinate(const Resize *r, size_t axis, int64_t i)
     double scale = r->scales[axis], x = (double)i;
     if (is(r->coordinates, "align_corners"))
         return out == 1 ? 0 : x * (double)(in - 1) / (double)(out - 1);
+    if (is(r->coordinates, "tf_crop_and_resize")) {
+        double start = r->starts[axis], end = r->ends[axis], last = (double)(in - 1);
+        return out == 1 ? 0.5 * (start + end) * last
+                        : start * last + x * (end - start) * last / (double)(out - 1);
+    }
     if (is(r->coordinates, "asymmetric"))
         return x / scale;
     if (is(r->coordinates, "pytorch_half_pixel") && out == 1)
@@ -112,10 +121,83 @@ tabulate(const Resize *r, size_t axis, int64_t *indices, double *weights, size_t
     return !is_same;
 }
 
+// The filter stretched by what the image shrinks: what each element of the input, or of what is
+// repeated beyond its ends, weighs for each of the result, [in][out].
+static double *
+tabulate_stretched(const Resize *r, size_t axis)
+{
+    int64_t in = mlc_type_dim(mlc_value_type(r->n->inputs[0]), axis), out = r->sizes[axis];
+    bool is_cubic = is(r->mode, "cubic");
+    double scale = r->scales[axis], reach = (is_cubic ? 2 : 1) / scale;
+    double *weights = MLC_NEW_ARRAY(&r->n->import->arena, double, (size_t)(in * out) + 1);
+    for (int64_t i = 0; i < out; i++) {
+        double x = coordinate(r, axis, i), sum = 0;
+        for (int pass = 0; pass < 2; pass++) // to know the sum, and to divide by it
+            for (double at = ceil(x - reach); at <= x + reach; at++) {
+                double d = fabs(at - x) * scale;
+                double weight = is_cubic ? cubic_weight((double)r->cubic, d) : d < 1 ? 1 - d : 0;
+                bool is_inside = at >= 0 && at < (double)in;
+                if (r->exclude_outside && !is_inside)
+                    continue;
+                int64_t held = at < 0 ? 0 : at >= (double)in ? in - 1 : (int64_t)at;
+                if (pass == 0)
+                    sum += weight;
+                else
+                    weights[held * out + i] += weight / sum;
+            }
+    }
+    return weights;
+}
+
+static MlcValue *
+resize_by_matrix(const Resize *r, MlcValue *value, size_t axis)
+{
+    MlcOnnxNodeImport *n = r->n;
+    int64_t perm[MLC_SMALL_RANK], last = (int64_t)r->rank - 1;
+    int64_t shape[] = {mlc_type_dim(mlc_value_type(n->inputs[0]), axis), r->sizes[axis]};
+    if (shape[0] > MAX_MATRIX / shape[1] || shape[0] < 1)
+        return mlc_onnx_unsupported(n, "a size of %" PRId64 " from %" PRId64 ", with antialias",
+                                    shape[1], shape[0]),
+               NULL;
+    for (int64_t i = 0; i <= last; i++)
+        perm[i] = i == (int64_t)axis ? last : i == last ? (int64_t)axis : i; // its own inverse
+    MlcType element = mlc_type_element(mlc_value_type(value));
+    MlcValue *matrix = mlc_onnx_build_floats(n, element, tabulate_stretched(r, axis), shape, 2);
+    value = mlc_onnx_transpose(n, value, (MlcOnnxInts){perm, r->rank});
+    value = mlc_onnx_build_two(n, &mlc_graph_matmul_def, value, matrix);
+    return value ? mlc_onnx_transpose(n, value, (MlcOnnxInts){perm, r->rank}) : NULL;
+}
+
+// Where a crop lies outside of the image along an axis, the value that is asked for.
+static MlcValue *
+extrapolate(const Resize *r, MlcValue *value, size_t axis)
+{
+    MlcOnnxNodeImport *n = r->n;
+    int64_t in = mlc_type_dim(mlc_value_type(n->inputs[0]), axis), out = r->sizes[axis];
+    int64_t shape[MLC_SMALL_RANK];
+    bool any = false, *outside = MLC_NEW_ARRAY(&n->import->arena, bool, (size_t)out + 1);
+    for (size_t i = 0; i < r->rank; i++)
+        shape[i] = i == axis ? out : 1;
+    for (int64_t i = 0; i < out; i++) {
+        double x = coordinate(r, axis, i);
+        any |= outside[i] = x < 0 || x > (double)(in - 1);
+    }
+    if (!any)
+        return value;
+    MlcType i1 = mlc_integer_type_get(mlc_onnx_context_of(n), 1, MLC_SIGNLESS);
+    MlcType type = mlc_tensor_type_get(i1, shape, r->rank, NULL);
+    MlcValue *mask = mlc_onnx_build_value(n, mlc_dense_attr_get(type, outside, (size_t)out, false));
+    MlcType element = mlc_type_element(mlc_value_type(value));
+    return mlc_onnx_select(n, mask, mlc_onnx_build_number(n, element, (double)r->extrapolated),
+                           value);
+}
+
 static MlcValue *
 resize_axis(const Resize *r, MlcValue *value, size_t axis)
 {
     MlcOnnxNodeImport *n = r->n;
+    if (r->antialias && r->scales[axis] < 1 && !is(r->mode, "nearest"))
+        return resize_by_matrix(r, value, axis);
     int64_t out = r->sizes[axis], shape[MLC_SMALL_RANK];
     size_t count = (size_t)out * MAX_TAPS, taps = 1;
     int64_t *indices = MLC_NEW_ARRAY(&n->import->arena, int64_t, count);
@@ -144,15 +226,15 @@ resize_axis(const Resize *r, MlcValue *value, size_t axis)
 
 // ---- what the node says
 
-// Numbers of the constant input `i`, of floats or integers; at most MLC_SMALL_RANK.
+// Numbers of the constant input `i`, of floats or integers; at most `most`.
 static bool
-read_numbers(MlcOnnxNodeImport *n, size_t i, double *numbers, size_t *count)
+read_numbers(MlcOnnxNodeImport *n, size_t i, double *numbers, int64_t most, size_t *count)
 {
     MlcAttr value = mlc_value_constant(n->inputs[i]);
     if (!value)
         return mlc_onnx_unknown_value(n, i);
     int64_t size = mlc_type_num_elements(mlc_attr_type(value)), integer;
-    if (size < 0 || size > MLC_SMALL_RANK)
+    if (size < 0 || size > most)
         return mlc_onnx_invalid(n, "input %zu has %" PRId64 " numbers", i, size);
     *count = (size_t)size;
     for (size_t k = 0; k < *count; k++) {
@@ -246,14 +328,15 @@ static bool
 build(Resize *r)
 {
     static const char *const modes[] = {"nearest", "linear", "cubic"};
-    static const char *const coordinates[] = {"half_pixel", "half_pixel_symmetric", "align_corners",
-                                              "pytorch_half_pixel", "asymmetric"};
+    static const char *const coordinates[] = {"half_pixel",    "half_pixel_symmetric",
+                                              "align_corners", "pytorch_half_pixel",
+                                              "asymmetric",    "tf_crop_and_resize"};
     static const char *const roundings[] = {"round_prefer_floor", "round_prefer_ceil", "floor",
                                             "ceil"};
     bool knows_mode = false, knows_coordinates = false, knows_rounding = false;
     for (size_t i = 0; i < 3; i++)
         knows_mode |= is(r->mode, modes[i]);
-    for (size_t i = 0; i < 5; i++)
+    for (size_t i = 0; i < 6; i++)
         knows_coordinates |= is(r->coordinates, coordinates[i]);
     for (size_t i = 0; i < 4; i++)
         knows_rounding |= is(r->nearest, roundings[i]);
@@ -268,18 +351,41 @@ build(Resize *r)
     for (size_t i = 0; value && i < r->rank; i++)
         if (r->sizes[i] != MLC_DYNAMIC)
             value = resize_axis(r, value, i);
+    for (size_t i = 0; value && i < r->rank && is(r->coordinates, "tf_crop_and_resize"); i++)
+        if (r->sizes[i] != MLC_DYNAMIC)
+            value = extrapolate(r, value, i);
     return mlc_onnx_set_result(r->n, value && value == r->n->inputs[0]
                                          ? mlc_onnx_build_one(r->n, &mlc_graph_identity_def, value)
                                          : value);
 }
 
+// The crop: all starts, then all ends, of the axes.
 static bool
-shrinks(const Resize *r)
+read_crop(Resize *r, MlcOnnxInts axes)
 {
+    MlcOnnxNodeImport *n = r->n;
+    double numbers[2 * MLC_SMALL_RANK];
+    size_t count = 0, num_axes = axes.count ? axes.count : r->rank;
     for (size_t i = 0; i < r->rank; i++)
-        if (r->scales[i] < 1)
-            return true;
-    return false;
+        r->ends[i] = 1;
+    if (!is(r->coordinates, "tf_crop_and_resize"))
+        return true;
+    if (!mlc_onnx_input_or_null(n, 1))
+        return mlc_onnx_invalid(n, "input 1 is required");
+    if (!read_numbers(n, 1, numbers, 2 * MLC_SMALL_RANK, &count))
+        return false;
+    if (count != 2 * num_axes)
+        return mlc_onnx_invalid(n, "a crop of %zu numbers for %zu dimensions", count, num_axes);
+    for (size_t i = 0; i < num_axes; i++) {
+        int64_t axis = axes.count ? axes.items[i] : (int64_t)i;
+        axis += axis < 0 ? (int64_t)r->rank : 0; // in range, as `spread` found
+        r->starts[axis] = numbers[i];
+        r->ends[axis] = numbers[i + num_axes];
+        bool is_whole = numbers[i] == 0 && numbers[i + num_axes] == 1;
+        if (mlc_type_dim(mlc_value_type(n->inputs[0]), (size_t)axis) == MLC_DYNAMIC && !is_whole)
+            return mlc_onnx_unknown_size(n, axis);
+    }
+    return true;
 }
 
 bool
@@ -299,20 +405,22 @@ mlc_onnx_import_resize(MlcOnnxNodeImport *n)
         !mlc_onnx_read_str(n, "keep_aspect_ratio_policy", &policy) ||
         !mlc_onnx_read_float(n, "cubic_coeff_a", &r.cubic) ||
         !mlc_onnx_read_int(n, "exclude_outside", &exclude) ||
-        !mlc_onnx_read_int(n, "antialias", &antialias) || !mlc_onnx_read_ints(n, "axes", &axes))
+        !mlc_onnx_read_int(n, "antialias", &antialias) ||
+        !mlc_onnx_read_float(n, "extrapolation_value", &r.extrapolated) ||
+        !mlc_onnx_read_ints(n, "axes", &axes))
         return false;
     r.exclude_outside = exclude != 0;
-    if (mlc_onnx_input_or_null(n, scales) && !read_numbers(n, scales, numbers, &count))
+    r.antialias = antialias != 0;
+    if (mlc_onnx_input_or_null(n, scales) &&
+        !read_numbers(n, scales, numbers, MLC_SMALL_RANK, &count))
         return false;
     bool by_sizes = count == 0 && !old && mlc_onnx_input_or_null(n, 3);
-    if (by_sizes && !read_numbers(n, 3, numbers, &count))
+    if (by_sizes && !read_numbers(n, 3, numbers, MLC_SMALL_RANK, &count))
         return false;
     if (!spread(&r, axes, numbers, count, by_sizes) ||
         (by_sizes && !keep_aspect_ratio(&r, policy, axes)))
         return false;
-    if (antialias && shrinks(&r) && !is(r.mode, "nearest"))
-        return mlc_onnx_unsupported(n, "antialias");
-    return build(&r);
+    return read_crop(&r, axes) && build(&r);
 }
 
 // Scales are an attribute before opset 9; positions are asymmetric.
@@ -327,7 +435,7 @@ mlc_onnx_import_upsample(MlcOnnxNodeImport *n)
     if (is(r.mode, "bilinear"))
         r.mode = mlc_str("linear");
     if (n->num_inputs > 1) {
-        if (!read_numbers(n, 1, numbers, &count))
+        if (!read_numbers(n, 1, numbers, MLC_SMALL_RANK, &count))
             return false;
     } else {
         bool ok = true;

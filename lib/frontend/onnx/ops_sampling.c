@@ -464,7 +464,175 @@ import_roi_align(MlcOnnxNodeImport *n)
     return mlc_onnx_set_result(n, move_channels(n, sum, false));
 }
 
+// ---- DeformConv
+
+// A convolution whose taps are read beside their places, off by what input 2 says.
+typedef struct Deform {
+    MlcOnnxInts strides, dilations, pads;
+    int64_t group, offset_group, batch, channels, results, taps, positions;
+    int64_t in[2], kernel[2], out[2];
+} Deform;
+
+static int64_t
+entry_of(MlcOnnxInts list, size_t i, int64_t otherwise)
+{
+    return list.count ? list.items[i] : otherwise;
+}
+
+static bool
+fits_list(MlcOnnxInts list, size_t count, int64_t least)
+{
+    for (size_t i = 0; i < list.count; i++)
+        if (list.items[i] < least || list.items[i] > INT16_MAX)
+            return false;
+    return list.count == 0 || list.count == count;
+}
+
+static bool
+is_of_shape(MlcType type, int64_t a, int64_t b, int64_t c, int64_t d)
+{
+    const int64_t shape[] = {a, b, c, d};
+    bool same = mlc_type_has_rank(type) && mlc_type_rank(type) == 4;
+    for (size_t i = 0; same && i < 4; i++)
+        same = mlc_type_dim(type, i) == shape[i];
+    return same;
+}
+
+static bool
+read_deform(MlcOnnxNodeImport *n, Deform *d)
+{
+    d->group = d->offset_group = 1;
+    if (!mlc_onnx_read_ints(n, "strides", &d->strides) ||
+        !mlc_onnx_read_ints(n, "dilations", &d->dilations) ||
+        !mlc_onnx_read_ints(n, "pads", &d->pads) || !mlc_onnx_read_int(n, "group", &d->group) ||
+        !mlc_onnx_read_int(n, "offset_group", &d->offset_group))
+        return false;
+    MlcType x = mlc_value_type(n->inputs[0]), w = mlc_value_type(n->inputs[1]);
+    MlcType offsets = mlc_value_type(n->inputs[2]);
+    MlcValue *mask = mlc_onnx_input_or_null(n, 4);
+    const MlcType types[] = {x, w, offsets, mask ? mlc_value_type(mask) : x};
+    for (size_t i = 0; i < 4; i++)
+        if (!mlc_type_has_rank(types[i]) || mlc_type_rank(types[i]) != 4 ||
+            !mlc_type_has_static_shape(types[i]) || mlc_type_num_elements(types[i]) < 1 ||
+            !mlc_type_is_float(mlc_type_element(types[i])))
+            return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(types[i]));
+    d->batch = mlc_type_dim(x, 0);
+    d->channels = mlc_type_dim(x, 1);
+    d->results = mlc_type_dim(w, 0);
+    bool ok = fits_list(d->strides, 2, 1) && fits_list(d->dilations, 2, 1) &&
+              fits_list(d->pads, 4, 0) && d->group > 0 && d->offset_group > 0 &&
+              d->channels % d->group == 0 && d->channels % d->offset_group == 0 &&
+              d->results % d->group == 0 && mlc_type_dim(w, 1) == d->channels / d->group;
+    for (size_t i = 0; i < 2 && ok; i++) {
+        d->in[i] = mlc_type_dim(x, i + 2);
+        d->kernel[i] = mlc_type_dim(w, i + 2);
+        int64_t reach = (d->kernel[i] - 1) * entry_of(d->dilations, i, 1) + 1;
+        int64_t rest = d->in[i] + entry_of(d->pads, i, 0) + entry_of(d->pads, i + 2, 0) - reach;
+        d->out[i] = rest / entry_of(d->strides, i, 1) + 1;
+        ok = rest >= 0;
+    }
+    d->taps = d->kernel[0] * d->kernel[1];
+    d->positions = d->out[0] * d->out[1];
+    int64_t places = d->offset_group * d->taps;
+    ok = ok && is_of_shape(offsets, d->batch, 2 * places, d->out[0], d->out[1]) &&
+         (!mask || is_of_shape(types[3], d->batch, places, d->out[0], d->out[1]));
+    return ok || mlc_onnx_invalid(n, "offsets of type %s for an input of type %s and weights of %s",
+                                  mlc_type_text(offsets), mlc_type_text(x), mlc_type_text(w));
+}
+
+// Rows (0) or columns of all taps at all positions, [batch * groups, taps, positions, 1].
+static MlcValue *
+deformed_places(MlcOnnxNodeImport *n, const Deform *d, size_t dim)
+{
+    MlcType element = mlc_type_element(mlc_value_type(n->inputs[2]));
+    int64_t all[] = {d->batch * d->offset_group, d->taps, 2, d->positions};
+    int64_t one[] = {1, d->taps, d->positions, 1}, from = (int64_t)dim, to = from + 1, axis = 2;
+    const int64_t flat[] = {all[0], d->taps, d->positions, 1};
+    double *numbers =
+        MLC_NEW_ARRAY(&n->import->arena, double, (size_t)(d->taps * d->positions) + 1);
+    for (int64_t t = 0; t < d->taps; t++)
+        for (int64_t p = 0; p < d->positions; p++) {
+            int64_t tap = dim == 0 ? t / d->kernel[1] : t % d->kernel[1];
+            int64_t position = dim == 0 ? p / d->out[1] : p % d->out[1];
+            numbers[t * d->positions + p] =
+                (double)(position * entry_of(d->strides, dim, 1) +
+                         tap * entry_of(d->dilations, dim, 1) - entry_of(d->pads, dim, 0));
+        }
+    MlcValue *offsets = mlc_onnx_reshape(n, n->inputs[2], (MlcOnnxInts){all, 4}, true);
+    if (!offsets)
+        return NULL;
+    offsets = mlc_onnx_slice(n, offsets, (MlcOnnxInts){&from, 1}, (MlcOnnxInts){&to, 1},
+                             (MlcOnnxInts){&axis, 1}, (MlcOnnxInts){0});
+    offsets = offsets ? mlc_onnx_reshape(n, offsets, (MlcOnnxInts){flat, 4}, true) : NULL;
+    return two(n, &mlc_graph_add_def, offsets, mlc_onnx_build_floats(n, element, numbers, one, 4));
+}
+
+static void
+deform_taps(MlcOnnxNodeImport *n, MlcValue *x, int64_t size, Taps *taps)
+{
+    const Grid grid = {.mode = MODE_LINEAR, .padding = PAD_ZEROS, .aligns = true};
+    MlcValue *base = mlc_onnx_build_one(n, &mlc_graph_floor_def, x);
+    MlcValue *t = two(n, &mlc_graph_sub_def, x, base);
+    taps->count = 2;
+    for (size_t i = 0; i < 2; i++) {
+        set_pixel(n, &grid, by(n, &mlc_graph_add_def, base, (double)i), size, i, taps);
+        taps->weight[i] = i ? t : two(n, &mlc_graph_sub_def, number_like(n, t, 1), t);
+    }
+}
+
+// What all taps read, [batch * groups, taps, positions, channels of a group].
+static MlcValue *
+deformed_columns(MlcOnnxNodeImport *n, const Deform *d)
+{
+    Taps taps[2] = {0};
+    int64_t shape[] = {d->batch * d->offset_group, d->channels / d->offset_group, d->in[0],
+                       d->in[1]};
+    int64_t places[] = {shape[0], d->taps, d->positions, 1};
+    MlcValue *image = mlc_onnx_reshape(n, n->inputs[0], (MlcOnnxInts){shape, 4}, true), *sum = NULL;
+    image = move_channels(n, image, true);
+    for (size_t i = 0; i < 2; i++) {
+        MlcValue *at = deformed_places(n, d, i);
+        if (!at || !image)
+            return NULL;
+        deform_taps(n, at, d->in[i], &taps[i]);
+    }
+    for (size_t i = 0; i < 4; i++) {
+        const size_t tap[] = {i / 2, i % 2};
+        MlcValue *pixels = weighted_pixels(n, image, taps, tap, 2);
+        sum = sum ? two(n, &mlc_graph_add_def, sum, pixels) : pixels;
+    }
+    MlcValue *mask = mlc_onnx_input_or_null(n, 4);
+    mask = mask && sum ? mlc_onnx_reshape(n, mask, (MlcOnnxInts){places, 4}, true) : NULL;
+    return mask ? two(n, &mlc_graph_mul_def, sum, mask) : sum;
+}
+
+static bool
+import_deform_conv(MlcOnnxNodeImport *n)
+{
+    Deform d = {0};
+    if (!read_deform(n, &d))
+        return false;
+    // From [batch * groups, taps, positions, channels] to [batch, groups of the product, inner,
+    // positions].
+    const int64_t inner = d.channels / d.group * d.taps, perm[] = {0, 3, 1, 2};
+    const int64_t columns[] = {d.batch, d.group, inner, d.positions};
+    const int64_t weights[] = {1, d.group, d.results / d.group, inner};
+    const int64_t result[] = {d.batch, d.results, d.out[0], d.out[1]}, bias[] = {-1, 1, 1};
+    MlcValue *value = deformed_columns(n, &d);
+    value = value ? mlc_onnx_transpose(n, value, (MlcOnnxInts){perm, 4}) : NULL;
+    value = value ? mlc_onnx_reshape(n, value, (MlcOnnxInts){columns, 4}, true) : NULL;
+    MlcValue *w = mlc_onnx_reshape(n, n->inputs[1], (MlcOnnxInts){weights, 4}, true);
+    value = two(n, &mlc_graph_matmul_def, w, value);
+    value = value ? mlc_onnx_reshape(n, value, (MlcOnnxInts){result, 4}, true) : NULL;
+    MlcValue *added = mlc_onnx_input_or_null(n, 3);
+    if (added && value)
+        value = two(n, &mlc_graph_add_def, value,
+                    mlc_onnx_reshape(n, added, (MlcOnnxInts){bias, 3}, false));
+    return mlc_onnx_set_result(n, value);
+}
+
 static const MlcOnnxOperator rows[] = {
+    {"DeformConv", 19, MLC_ONNX_NEWEST, 3, 5, .import = import_deform_conv},
     {"GridSample", 16, MLC_ONNX_NEWEST, 2, 2, .import = import_grid_sample},
     {"RoiAlign", 10, MLC_ONNX_NEWEST, 3, 3, .import = import_roi_align},
 };

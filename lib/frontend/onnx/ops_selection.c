@@ -431,10 +431,56 @@ import_tensor_scatter(MlcOnnxNodeImport *n)
     return mlc_onnx_set_result(n, value ? mlc_onnx_transpose(n, value, swap) : NULL);
 }
 
+// ---- ReverseSequence
+
+// The elements of each sequence, up to its length, backwards: [batch, time, ...] gathered by tuples
+// of one place. A length beyond the time is an error when the model runs.
+static bool
+import_reverse_sequence(MlcOnnxNodeImport *n)
+{
+    int64_t batch_axis = 1, time_axis = 0, perm[MLC_SMALL_RANK];
+    MlcType type = mlc_value_type(n->inputs[0]);
+    if (!mlc_onnx_read_int(n, "batch_axis", &batch_axis) ||
+        !mlc_onnx_read_int(n, "time_axis", &time_axis))
+        return false;
+    if (batch_axis < 0 || batch_axis > 1 || time_axis != 1 - batch_axis)
+        return mlc_onnx_invalid(n, "batch_axis %" PRId64 " and time_axis %" PRId64, batch_axis,
+                                time_axis);
+    if (!mlc_type_has_small_rank(type) || mlc_type_rank(type) < 2 ||
+        !mlc_type_has_static_shape(type))
+        return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
+    size_t rank = mlc_type_rank(type);
+    for (size_t i = 0; i < rank; i++)
+        perm[i] = i < 2 && batch_axis == 1 ? 1 - (int64_t)i : (int64_t)i; // its own inverse
+    MlcOnnxInts swap = {perm, rank};
+    const int64_t column[] = {-1, 1}, tuples[] = {0, 0, 1};
+    MlcValue *value = mlc_onnx_transpose(n, n->inputs[0], swap);
+    MlcValue *lengths = mlc_onnx_reshape(n, n->inputs[1], (MlcOnnxInts){column, 2}, false);
+    lengths = mlc_onnx_cast(n, lengths, i64_of(n));
+    MlcValue *times = mlc_onnx_build_count(n, mlc_type_dim(type, (size_t)time_axis), 1, 2);
+    MlcValue *one = mlc_onnx_build_number(n, i64_of(n), 1);
+    MlcValue *back = mlc_onnx_build_two(n, &mlc_graph_sub_def, lengths, one);
+    back = mlc_onnx_build_two(n, &mlc_graph_sub_def, back, times);
+    MlcValue *places =
+        mlc_onnx_select(n, mlc_onnx_compare(n, &mlc_graph_less_def, times, lengths), back, times);
+    places = places ? mlc_onnx_reshape(n, places, (MlcOnnxInts){tuples, 3}, false) : NULL;
+    if (!value || !places)
+        return false;
+    if (mlc_type_dim(mlc_value_type(places), 0) != mlc_type_dim(type, (size_t)batch_axis))
+        return mlc_onnx_invalid(n, "lengths of type %s for an input of type %s",
+                                mlc_type_text(mlc_value_type(n->inputs[1])), mlc_type_text(type));
+    MlcOnnxAttrs attrs = {0};
+    mlc_onnx_add_int(n, &attrs, "batch_dims", 1);
+    MlcValue *operands[] = {value, places};
+    value = mlc_onnx_build(n, &mlc_graph_gather_nd_def, operands, 2, &attrs);
+    return mlc_onnx_set_result(n, value ? mlc_onnx_transpose(n, value, swap) : NULL);
+}
+
 static const MlcOnnxOperator rows[] = {
     {"Compress", 9, MLC_ONNX_NEWEST, 2, 2, .import = import_compress},
     {"NonZero", 9, MLC_ONNX_NEWEST, 1, 1, .import = import_non_zero},
     {"OneHot", 9, MLC_ONNX_NEWEST, 3, 3, .import = import_one_hot},
+    {"ReverseSequence", 10, MLC_ONNX_NEWEST, 2, 2, .import = import_reverse_sequence},
     {"Scatter", 9, 10, 3, 3, .import = import_scatter_elements},
     {"ScatterElements", 11, MLC_ONNX_NEWEST, 3, 3, .import = import_scatter_elements},
     {"ScatterND", 11, MLC_ONNX_NEWEST, 3, 3, .import = import_scatter_nd},

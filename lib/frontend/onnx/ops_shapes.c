@@ -323,6 +323,85 @@ import_space_to_depth(MlcOnnxNodeImport *n)
                        (int64_t[]){0, s[1] * b * b, s[2] / b, s[3] / b});
 }
 
+// ---- Slice
+
+static bool
+is_one_integer(MlcValue *value)
+{
+    MlcType type = mlc_value_type(value);
+    return mlc_type_is_int_or_index(mlc_type_element(type)) && mlc_type_has_rank(type) &&
+           mlc_type_has_static_shape(type) && mlc_type_num_elements(type) == 1;
+}
+
+// The integer that this is another shape of.
+static MlcValue *
+integer_behind(MlcValue *value)
+{
+    for (MlcOp *op; (op = mlc_value_def(value));) {
+        if (!mlc_graph_reshape_isa(op) && !mlc_graph_identity_isa(op))
+            break;
+        value = mlc_op_operand(op, 0);
+    }
+    return value;
+}
+
+// Whether `end` is computed as `start` and a constant, the number of elements between them.
+static bool
+is_window(MlcValue *start, MlcValue *end, int64_t *count)
+{
+    if (!is_one_integer(start) || !is_one_integer(end))
+        return false;
+    MlcOp *sum = mlc_value_def(integer_behind(end));
+    for (size_t i = 0; sum && mlc_graph_add_isa(sum) && i < 2; i++) {
+        MlcAttr added = mlc_value_constant(mlc_op_operand(sum, i));
+        if (added && integer_behind(mlc_op_operand(sum, 1 - i)) == integer_behind(start) &&
+            mlc_type_num_elements(mlc_attr_type(added)) == 1 &&
+            mlc_onnx_element_int(mlc_elements_attr_element(added, 0), count))
+            return *count > 0 && *count < INT32_MAX;
+    }
+    return false;
+}
+
+// So many neighbours from a place that is computed: gathered. A place that counts from the end, or
+// leaves fewer elements, is an error when the model runs.
+static bool
+slice_window(MlcOnnxNodeImport *n, int64_t count)
+{
+    MlcOnnxInts axes = {0}, steps = {0};
+    MlcOnnxAttrs attrs = {0};
+    MlcType i64 = mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
+    const int64_t one = 1;
+    if ((mlc_onnx_input_or_null(n, 3) && !mlc_onnx_constant_ints(n, 3, &axes)) ||
+        (mlc_onnx_input_or_null(n, 4) && !mlc_onnx_constant_ints(n, 4, &steps)))
+        return false;
+    if (axes.count > 1 || (steps.count && (steps.count != 1 || steps.items[0] != 1)))
+        return mlc_onnx_unknown_value(n, 1);
+    mlc_onnx_add_int(n, &attrs, "axis", axes.count ? axes.items[0] : 0);
+    MlcValue *start = mlc_onnx_cast(n, n->inputs[1], i64);
+    start = start ? mlc_onnx_reshape(n, start, (MlcOnnxInts){&one, 1}, true) : NULL;
+    MlcValue *is_below =
+        start ? mlc_onnx_compare(n, &mlc_graph_less_def, start, mlc_onnx_build_number(n, i64, 0))
+              : NULL;
+    start = mlc_onnx_expect(n, start, is_below, 0, "whether the start counts from the end");
+    MlcValue *places =
+        mlc_onnx_build_two(n, &mlc_graph_add_def, start, mlc_onnx_build_count(n, count, 0, 1));
+    MlcValue *operands[] = {n->inputs[0], places};
+    return places &&
+           mlc_onnx_set_result(n, mlc_onnx_build(n, &mlc_graph_gather_def, operands, 2, &attrs));
+}
+
+static bool
+import_slice(MlcOnnxNodeImport *n)
+{
+    int64_t count;
+    for (size_t i = 1; i < 3; i++)
+        if (!n->inputs[i])
+            return mlc_onnx_invalid(n, "input %zu is required", i);
+    if (mlc_value_constant(n->inputs[1]) || !is_window(n->inputs[1], n->inputs[2], &count))
+        return mlc_onnx_import_one_op(n);
+    return !mlc_onnx_want_value(n->import, n->inputs[1]) && slice_window(n, count);
+}
+
 static const MlcOnnxOperator rows[] = {
     {"Concat", 1, 3, 1, MLC_ONNX_ANY, MLC_ONNX_OP(concat),
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INT("axis", .otherwise = &(const int64_t){1}))},
@@ -347,7 +426,7 @@ static const MlcOnnxOperator rows[] = {
     {"Slice", 1, 9, 1, 1, MLC_ONNX_OP(slice),
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("starts", .is_required = true),
                     MLC_ONNX_COPY_INTS("ends", .is_required = true), MLC_ONNX_COPY_INTS("axes"))},
-    {"Slice", 10, MLC_ONNX_NEWEST, 3, 5, MLC_ONNX_OP(slice),
+    {"Slice", 10, MLC_ONNX_NEWEST, 3, 5, MLC_ONNX_OP(slice), .import = import_slice,
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("starts", .input = 1, .is_required = true),
                     MLC_ONNX_COPY_INTS("ends", .input = 2, .is_required = true),
                     MLC_ONNX_COPY_INTS("axes", .input = 3),

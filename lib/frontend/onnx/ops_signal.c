@@ -1,4 +1,4 @@
-// ops_signal.c -- ONNX operators: Fourier transforms and windows.
+// ops_signal.c -- ONNX operators: Fourier transforms, windows, and bands of frequencies.
 //
 // A transform of known length is one product with a constant matrix, real and imaginary parts side
 // by side. A window is a constant.
@@ -60,6 +60,56 @@ static bool
 import_blackman(MlcOnnxNodeImport *n)
 {
     return import_window(n, (const double[]){0.42, -0.5, 0.08});
+}
+
+// ---- MelWeightMatrix
+
+// One number of the constant input `i`, within [least, most].
+static bool
+read_number(MlcOnnxNodeImport *n, size_t i, double least, double most, double *number)
+{
+    return mlc_onnx_constant_float(n, i, number) &&
+           ((*number >= least && *number <= most) ||
+            mlc_onnx_invalid(n, "input %zu is %g, expected %g to %g", i, *number, least, most));
+}
+
+// A triangle for each band: up to 1 at its middle frequency, down to 0 at the next one's, whose
+// frequencies are as far apart from each other in mel (2595 log10(1 + hertz / 700)).
+static bool
+import_mel_weight_matrix(MlcOnnxNodeImport *n)
+{
+    enum { MAX_BINS = 1 << 20 };
+    double bands, length, rate, edges[2];
+    int64_t data_type = MLC_ONNX_FLOAT;
+    if (!read_number(n, 0, 0, MAX_BINS, &bands) || !read_number(n, 1, 1, MAX_BINS, &length) ||
+        !read_number(n, 2, 1, 1e12, &rate) || !read_number(n, 3, 0, 1e12, &edges[0]) ||
+        !read_number(n, 4, 0, 1e12, &edges[1]) ||
+        !mlc_onnx_read_int(n, "output_datatype", &data_type))
+        return false;
+    MlcType element = mlc_onnx_element_type(mlc_onnx_context_of(n), data_type);
+    int64_t shape[] = {(int64_t)length / 2 + 1, (int64_t)bands};
+    if (!element || !mlc_type_is_float(element) || shape[0] > MAX_WINDOW / (shape[1] + 1))
+        return mlc_onnx_unsupported(n, "%" PRId64 " bands of %" PRId64 " frequencies of type %s",
+                                    shape[1], shape[0],
+                                    element ? mlc_type_text(element) : "unknown");
+    double *items = MLC_NEW_ARRAY(&n->import->arena, double, (size_t)(shape[0] * shape[1]) + 1);
+    double low = 2595 * log10(1 + edges[0] / 700), high = 2595 * log10(1 + edges[1] / 700);
+    double step = (high - low) / (bands + 2);
+    for (int64_t i = 0; i < shape[1]; i++) {
+        double at[3]; // the bins where the triangle begins, is 1, and ends
+        for (int64_t k = 0; k < 3; k++) {
+            double hertz = 700 * (pow(10, (low + (double)(i + k) * step) / 2595) - 1);
+            at[k] = floor((floor(length) + 1) * hertz / rate);
+        }
+        for (double j = at[0] < 0 ? 0 : at[0]; j < (double)shape[0] && j <= at[2]; j++) {
+            double weight = j < at[1]                    ? (j - at[0]) / (at[1] - at[0])
+                            : j == at[1]                 ? 1
+                            : at[2] > at[1] && j < at[2] ? (at[2] - j) / (at[2] - at[1])
+                                                         : 0;
+            items[(int64_t)j * shape[1] + i] = weight;
+        }
+    }
+    return mlc_onnx_set_result(n, mlc_onnx_build_floats(n, element, items, shape, 2));
 }
 
 // ---- transforms
@@ -265,6 +315,7 @@ static const MlcOnnxOperator rows[] = {
     {"DFT", 17, MLC_ONNX_NEWEST, 1, 3, .import = import_dft},
     {"HammingWindow", 17, MLC_ONNX_NEWEST, 1, 1, .import = import_hamming},
     {"HannWindow", 17, MLC_ONNX_NEWEST, 1, 1, .import = import_hann},
+    {"MelWeightMatrix", 17, MLC_ONNX_NEWEST, 5, 5, .import = import_mel_weight_matrix},
     {"STFT", 17, MLC_ONNX_NEWEST, 2, 4, .import = import_stft},
 };
 const MlcOnnxOperators mlc_onnx_signal = MLC_ONNX_OPERATORS(rows);
