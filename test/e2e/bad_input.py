@@ -183,11 +183,11 @@ def broken_graphs():
     compile_refused("op-unknown-domain", helper.make_model(
         helper.make_graph([node("Relu", ["x"], ["y"], "far", domain="com.nobody")], "bad", [value("x")], [value("y")]),
         opset_imports=[helper.make_opsetid("", 17), helper.make_opsetid("com.nobody", 1)]), "com.nobody", codes=(3,))
-    for tag, domain, words, codes in (("the-only-domain", "ai.onnx.ml", ("Normalizer", "ai.onnx.ml"), (3,)),
+    for tag, domain, words, codes in (("the-only-domain", "com.nobody", ("Normalizer", "com.nobody"), (3,)),
                                       ("a-domain-not-imported", "", ("default domain",), (1,))):
         compile_refused(f"op-of-{tag}", helper.make_model(
             helper.make_graph([node("Normalizer", ["x"], ["y"], "norm", domain=domain)], "bad", [value("x")], [value("y")]),
-            opset_imports=[helper.make_opsetid("ai.onnx.ml", 3)]), "norm", *words, codes=codes)
+            opset_imports=[helper.make_opsetid("com.nobody", 3)]), "norm", *words, codes=codes)
     words = [helper.make_tensor_value_info("w", TensorProto.STRING, (2,)), helper.make_tensor_value_info("v", TensorProto.STRING, (2,))]
     compile_refused("type-string", model([node("Equal", ["w", "v"], ["e"], "same"), node("Identity", ["v"], ["i"], "copy"),
                                           node("Relu", ["x"], ["y"])], [value("x"), *words]), "same", "'w'", "copy", "'v'", "string", codes=(3,))

@@ -20,7 +20,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-enum { MAX_IR_VERSION = 14, MAX_OPSET = 28, INLINE_BYTES = 256, MAX_CALL_DEPTH = 64 };
+enum { MAX_IR_VERSION = 14, MAX_OPSET = 28, MAX_ML_OPSET = 5 };
+enum { INLINE_BYTES = 256, MAX_CALL_DEPTH = 64 };
 
 // Functions that call each other twice, thrice... would make exponentially many.
 enum { MAX_NODES = 1 << 22 };
@@ -597,7 +598,7 @@ list_unknown_operators(Listing *list, const MlcOnnxNode *nodes, size_t num_nodes
             continue;
         if (function)
             list_function(list, function);
-        else if (mlc_onnx_find_other(node->domain, node->op_type))
+        else if (mlc_onnx_find_other(node->domain, node->op_type, im->ml_opset))
             ; // its subgraphs are looked at below
         else if (!is_default_domain(node->domain))
             mlc_onnx_unknown_domain(&n);
@@ -687,9 +688,10 @@ static bool
 import_operator(MlcOnnxNodeImport *n)
 {
     const MlcOpDef *custom = mlc_onnx_find_custom(n->import, n->node);
-    const MlcOnnxOperator *row = is_default_domain(n->node->domain)
-                                     ? mlc_onnx_find_operator(n->node->op_type, n->import->opset)
-                                     : mlc_onnx_find_other(n->node->domain, n->node->op_type);
+    const MlcOnnxOperator *row =
+        is_default_domain(n->node->domain)
+            ? mlc_onnx_find_operator(n->node->op_type, n->import->opset)
+            : mlc_onnx_find_other(n->node->domain, n->node->op_type, n->import->ml_opset);
     bool missing;
     if (!find_inputs(n, custom || row, &missing) || missing || (!custom && !row))
         return false;
@@ -1195,6 +1197,11 @@ check_versions(MlcOnnxImport *im)
         if (is_default_domain(model->opset_import.items[i].domain)) {
             im->opset = model->opset_import.items[i].version;
             has_opset = true;
+        } else if (mlc_str_equal(model->opset_import.items[i].domain, mlc_str("ai.onnx.ml"))) {
+            im->ml_opset = model->opset_import.items[i].version;
+            if (im->ml_opset < 1 || im->ml_opset > MAX_ML_OPSET)
+                return mlc_onnx_fail(im, "opset %lld of 'ai.onnx.ml' is not within 1 and %d",
+                                     (long long)im->ml_opset, MAX_ML_OPSET);
         }
     if (!has_opset && model->ir_version < 3) // opset imports came with IR version 3
         im->opset = 1;

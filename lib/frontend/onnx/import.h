@@ -38,6 +38,7 @@ typedef struct MlcOnnxImport {
     MlcArena arena; // messages, lists, scratch; dies with the import
     const MlcOnnxModel *model;
     int64_t opset;    // of the default domain; 0: the model does not import it
+    int64_t ml_opset; // of ai.onnx.ml, as above
     MlcStrMap values; // ONNX name -> MlcValue *; NULL for what is refused or made from that
     const MlcOnnxOuter *outer; // in a subgraph; else NULL
     MlcStrMap refused;         // inputs and initialisers: name -> MlcOnnxRefused *
@@ -120,14 +121,16 @@ extern const MlcOnnxOperators mlc_onnx_elementwise, mlc_onnx_contractions, mlc_o
     mlc_onnx_sampling, mlc_onnx_signal, mlc_onnx_control, mlc_onnx_recurrent, mlc_onnx_activations,
     mlc_onnx_bits, mlc_onnx_images, mlc_onnx_found, mlc_onnx_pooling, mlc_onnx_random,
     mlc_onnx_matrices;
-// Of the domains com.microsoft, ai.onnx.preview and ai.onnx.preview.training.
-extern const MlcOnnxOperators mlc_onnx_microsoft, mlc_onnx_preview, mlc_onnx_training;
+// Of the domains com.microsoft, ai.onnx.preview, ai.onnx.preview.training and ai.onnx.ml.
+extern const MlcOnnxOperators mlc_onnx_microsoft, mlc_onnx_preview, mlc_onnx_training,
+    mlc_onnx_ml_features, mlc_onnx_ml_linear;
 
 // The operator for a node, or NULL: see also mlc_onnx_find_name.
 const MlcOnnxOperator *mlc_onnx_find_operator(MlcStr name, int64_t opset);
-const MlcOnnxOperator *mlc_onnx_find_other(MlcStr domain, MlcStr name); // of another domain
-bool mlc_onnx_knows_operator(MlcStr name);                              // in any opset
-bool mlc_onnx_import_one_op(MlcOnnxNodeImport *n);                      // the op of its row
+// Of another domain. Rows of ai.onnx.ml count its opsets from 1; 0: the model does not say which.
+const MlcOnnxOperator *mlc_onnx_find_other(MlcStr domain, MlcStr name, int64_t opset);
+bool mlc_onnx_knows_operator(MlcStr name);         // in any opset
+bool mlc_onnx_import_one_op(MlcOnnxNodeImport *n); // the op of its row
 
 // The op of a user's dialect that the node means, or NULL; and the nodes that are one.
 const MlcOpDef *mlc_onnx_find_custom(MlcOnnxImport *im, const MlcOnnxNode *node);

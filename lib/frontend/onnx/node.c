@@ -159,6 +159,16 @@ mlc_onnx_build_value(MlcOnnxNodeImport *n, MlcAttr value)
     return mlc_graph_constant(&n->import->builder, value);
 }
 
+MlcValue *
+mlc_onnx_build_tensor(MlcOnnxNodeImport *n, const MlcOnnxTensor *tensor)
+{
+    const char *refused = NULL;
+    MlcValue *value = mlc_onnx_build_constant(n->import, tensor, &refused);
+    if (refused)
+        mlc_onnx_unsupported(n, "%s", refused);
+    return value;
+}
+
 static bool
 is_small_constant(MlcValue *value)
 {

@@ -32,6 +32,8 @@ void mlc_onnx_add_float(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *n
 void mlc_onnx_add_ints(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name,
                        MlcOnnxInts value);
 MlcValue *mlc_onnx_build_value(MlcOnnxNodeImport *n, MlcAttr value);
+// A constant of what a tensor of the node's attributes holds.
+MlcValue *mlc_onnx_build_tensor(MlcOnnxNodeImport *n, const MlcOnnxTensor *tensor);
 // What must be known of the first input, or of input `i`, and is not: unsupported, with its name.
 bool mlc_onnx_unknown_rank(MlcOnnxNodeImport *n);
 bool mlc_onnx_unknown_size(MlcOnnxNodeImport *n, int64_t dim);

@@ -30,21 +30,27 @@ mlc_onnx_find_operator(MlcStr name, int64_t opset)
 }
 
 const MlcOnnxOperator *
-mlc_onnx_find_other(MlcStr domain, MlcStr name)
+mlc_onnx_find_other(MlcStr domain, MlcStr name, int64_t opset)
 {
     static const struct {
         const char *name;
         const MlcOnnxOperators *table;
+        bool has_opsets;
     } domains[] = {
-        {"ai.onnx.preview", &mlc_onnx_preview},
-        {"ai.onnx.preview.training", &mlc_onnx_training},
-        {"com.microsoft", &mlc_onnx_microsoft},
+        {"ai.onnx.ml", &mlc_onnx_ml_features, true},
+        {"ai.onnx.ml", &mlc_onnx_ml_linear, true},
+        {"ai.onnx.preview", &mlc_onnx_preview, false},
+        {"ai.onnx.preview.training", &mlc_onnx_training, false},
+        {"com.microsoft", &mlc_onnx_microsoft, false},
     };
     for (size_t d = 0; d < sizeof domains / sizeof *domains; d++)
-        for (size_t i = 0; i < domains[d].table->count; i++)
-            if (mlc_str_equal(domain, mlc_str(domains[d].name)) &&
-                mlc_str_equal(name, mlc_str(domains[d].table->rows[i].name)))
-                return &domains[d].table->rows[i];
+        for (size_t i = 0; i < domains[d].table->count; i++) {
+            const MlcOnnxOperator *row = &domains[d].table->rows[i];
+            bool is_old_enough = !domains[d].has_opsets || opset == 0 || opset >= row->since;
+            if (is_old_enough && mlc_str_equal(domain, mlc_str(domains[d].name)) &&
+                mlc_str_equal(name, mlc_str(row->name)))
+                return row;
+        }
     return NULL;
 }
 

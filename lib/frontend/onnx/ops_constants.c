@@ -7,16 +7,6 @@
 
 enum { MAX_RANGE = 1 << 24 }; // numbers of a constant range, and their size
 
-static MlcValue *
-build_tensor(MlcOnnxNodeImport *n, const MlcOnnxTensor *tensor)
-{
-    const char *refused = NULL;
-    MlcValue *value = mlc_onnx_build_constant(n->import, tensor, &refused);
-    if (refused)
-        mlc_onnx_unsupported(n, "%s", refused);
-    return value;
-}
-
 static bool
 import_constant(MlcOnnxNodeImport *n)
 {
@@ -34,7 +24,7 @@ import_constant(MlcOnnxNodeImport *n)
     if (!ok)
         return false;
     if (tensor && tensor->t)
-        return mlc_onnx_set_result(n, build_tensor(n, tensor->t));
+        return mlc_onnx_set_result(n, mlc_onnx_build_tensor(n, tensor->t));
     // The other spellings are tensors too: of rank 0, or 1 for lists.
     int64_t dim = ints ? (int64_t)ints->ints.count : floats ? (int64_t)floats->floats.count : 1;
     MlcStr name = n->node->output.count ? n->node->output.items[0] : mlc_str("");
@@ -51,7 +41,7 @@ import_constant(MlcOnnxNodeImport *n)
         made.float_data = floats->floats;
     else
         return mlc_onnx_unsupported(n, "its kind of value");
-    return mlc_onnx_set_result(n, build_tensor(n, &made));
+    return mlc_onnx_set_result(n, mlc_onnx_build_tensor(n, &made));
 }
 
 // The sizes of the input, all of them or from `start` to `end`, must be known.
@@ -100,7 +90,7 @@ import_constant_of_shape(MlcOnnxNodeImport *n)
     MlcAttr element =
         mlc_float_attr_get(mlc_float_type_get(mlc_onnx_context_of(n), MLC_FLOAT_F32), 0);
     if (given && given->t) {
-        MlcValue *value = build_tensor(n, given->t);
+        MlcValue *value = mlc_onnx_build_tensor(n, given->t);
         if (!value)
             return false;
         MlcAttr tensor = mlc_value_constant(value);
