@@ -21,6 +21,9 @@ MLC_API bool mlc_load_dialect(MlcContext *ctx, const char *path);
 // The same of a text in memory, which may go afterwards. `name` is what messages call it, and
 // further files of the dialect stand beside it.
 MLC_API bool mlc_load_dialect_text(MlcContext *ctx, MlcStr text, const char *name);
+// The same of a text that was made of a file: nothing remembers it, and the caller adds that file
+// (mlc_context_add_extension).
+MLC_API bool mlc_define_dialect(MlcContext *ctx, MlcStr text, const char *name);
 // Appends the reference page of the dialect in a file, as Markdown; the context has what it needs,
 // and may have it too. `passes` gives the names of those that make other ops of one, between
 // spaces, or NULL. False after located diagnostics.

@@ -103,6 +103,7 @@ extensions_load(const Extensions *extensions, MlcContext *ctx)
                  {&extensions->dialects, mlc_load_dialect},
                  {&extensions->irdl, mlc_load_irdl},
                  {&extensions->rules, mlc_load_rules}};
+    mlc_context_set_irdl_loader(ctx, mlc_load_irdl);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         for (size_t i = 0; i < kinds[k].paths->size; i++)
             if (!kinds[k].load(ctx, kinds[k].paths->data[i].data))

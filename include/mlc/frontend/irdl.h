@@ -22,7 +22,8 @@ MLC_BEGIN_DECLS
 MLC_API bool mlc_irdl_to_yaml(MlcOp *dialect, MlcBuf *yaml);
 
 // Registers every dialect that the file defines, in their order there. They live as long as the
-// context. False after located errors; dialects before the wrong one stay.
+// context. False after located errors; dialects before the wrong one stay. Bytecode and reproducers
+// remember the file; who reads them has mlc_context_set_irdl_loader (mlc/ir/extension.h).
 MLC_API bool mlc_load_irdl(MlcContext *ctx, const char *path);
 
 // Appends the dialect as an `irdl.dialect` op: types, attributes, ops, their constraints, and which

@@ -15,6 +15,7 @@ typedef enum MlcExtensionKind {
     MLC_EXTENSION_DIALECT,
     MLC_EXTENSION_RULES,
     MLC_EXTENSION_TESTS, // a folder; of packages only
+    MLC_EXTENSION_IRDL,  // never of packages
 } MlcExtensionKind;
 
 typedef struct MlcExtension {
@@ -45,12 +46,17 @@ MLC_API bool mlc_context_has_extension(MlcContext *ctx, MlcExtensionKind kind, c
 // Remembers that it has. The path is copied.
 MLC_API void mlc_context_add_extension(MlcContext *ctx, MlcExtensionKind kind, const char *path);
 
+typedef bool (*MlcExtensionLoader)(MlcContext *ctx, const char *path);
+// What loads IRDL that a file remembers: mlc_load_irdl (mlc/frontend/irdl.h), which mlc's tools give
+// to all of their contexts. NULL, as at first: nothing does.
+MLC_API void mlc_context_set_irdl_loader(MlcContext *ctx, MlcExtensionLoader loader);
+
 #define MLC_RECORDED_SECTION "mlc_loaded"
 // What files remember of it: reproducers always, bytecode where its writer asks. Adds entries of the
 // section MLC_RECORDED_SECTION.
 MLC_API void mlc_record_extensions(MlcContext *ctx, struct MlcExternalResources *resources);
-// Loads what a file, text or bytecode, remembers, before it is read: dialects and rules that the
-// context has not, by path or by the file's name alone. Plugins are code, and no file may run code:
+// Loads what a file, text or bytecode, remembers, before it is read: dialects, rules and IRDL that
+// the context has not, by path or by the file's name alone. Plugins are code, and no file may run code:
 // where one is missing, a warning says so. False after located diagnostics.
 MLC_API bool mlc_load_recorded(MlcContext *ctx, MlcStr text, MlcStr name);
 

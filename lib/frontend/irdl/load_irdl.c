@@ -3,6 +3,7 @@
 #include "mlc/dialects/irdl.h"
 #include "mlc/frontend/irdl.h"
 #include "mlc/ir.h"
+#include "mlc/ir/extension.h"
 #include "mlc/ir/loc.h"
 #include "mlc/ir/text.h"
 #include "mlc/ir/verify.h"
@@ -17,7 +18,7 @@ load_dialects(MlcContext *ctx, MlcOp *module, const char *path)
         if (!mlc_irdl_dialect_isa(op))
             continue;
         is_any = true;
-        ok = mlc_irdl_to_yaml(op, &yaml) && mlc_load_dialect_text(ctx, mlc_buf_str(&yaml), path);
+        ok = mlc_irdl_to_yaml(op, &yaml) && mlc_define_dialect(ctx, mlc_buf_str(&yaml), path);
         mlc_buf_release(&yaml);
         if (!ok)
             return false;
@@ -39,6 +40,8 @@ mlc_load_irdl(MlcContext *ctx, const char *path)
     MlcStr name = mlc_str(strcmp(path, "-") == 0 ? "<stdin>" : path);
     MlcOp *module = mlc_parse_module(ctx, mlc_str_n(file.data, file.size), name);
     bool ok = module && mlc_verify(module) && load_dialects(ctx, module, name.data);
+    if (ok)
+        mlc_context_add_extension(ctx, MLC_EXTENSION_IRDL, path);
     if (module)
         mlc_op_destroy(module);
     mlc_diag_flush(ctx);

@@ -323,6 +323,7 @@ struct MlcContext {
     _Atomic(MlcAffineExpr) affine_inputs[2][MLC_FEW_INPUTS]; // d0, d1, ..., s0, s1, ...
     struct MlcLoaded *loaded;         // by mlc_load_...; their arenas die with the context
     MLC_VEC(MlcExtension) extensions; // what was loaded
+    MlcExtensionLoader load_irdl;     // NULL: none was set
     _Atomic(MlcAttr *) files[MLC_FILE_BLOCKS];
     uint32_t num_files;
     uint64_t num_distinct;

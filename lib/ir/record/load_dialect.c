@@ -149,8 +149,8 @@ loader_for(MlcContext *ctx, const char *name)
                            .function = find_function};
 }
 
-static bool
-load(MlcContext *ctx, MlcStr text, const char *name)
+bool
+mlc_define_dialect(MlcContext *ctx, MlcStr text, const char *name)
 {
     MlcYamlLoader loader = loader_for(ctx, name);
     const MlcDialectDef *dialect = mlc_yaml_load(&loader, text);
@@ -162,7 +162,7 @@ load(MlcContext *ctx, MlcStr text, const char *name)
 bool
 mlc_load_dialect_text(MlcContext *ctx, MlcStr text, const char *name)
 {
-    bool ok = load(ctx, text, name);
+    bool ok = mlc_define_dialect(ctx, text, name);
     if (ok)
         mlc_context_add_extension(ctx, MLC_EXTENSION_DIALECT, mlc_loader_memory_name(ctx, name));
     return ok;
@@ -174,7 +174,7 @@ mlc_load_dialect(MlcContext *ctx, const char *path)
     MlcFile file;
     if (!mlc_loader_open(ctx, path, &file))
         return false;
-    bool ok = load(ctx, mlc_str_n(file.data, file.size), path);
+    bool ok = mlc_define_dialect(ctx, mlc_str_n(file.data, file.size), path);
     mlc_file_release(&file);
     if (ok)
         mlc_context_add_extension(ctx, MLC_EXTENSION_DIALECT, path);

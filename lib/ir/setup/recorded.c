@@ -19,7 +19,7 @@
 #include "mlc/support/file.h"
 
 // By MlcExtensionKind; a number follows.
-static const char *const words[] = {"plugin", "dialect", "rules"};
+static const char *const words[] = {"plugin", "dialect", "rules", NULL, "irdl"};
 enum { NUM_WORDS = sizeof words / sizeof *words };
 enum { MAX_SIZE = 16 << 20 }; // of a file that another one names
 
@@ -38,14 +38,20 @@ mlc_record_extensions(MlcContext *ctx, MlcExternalResources *resources)
     }
 }
 
+void
+mlc_context_set_irdl_loader(MlcContext *ctx, MlcExtensionLoader loader)
+{
+    ctx->load_irdl = loader;
+}
+
 // The kind that a key says; NUM_WORDS: none.
 static size_t
 kind_of(MlcStr key)
 {
     size_t kind = 0;
     for (; kind < NUM_WORDS; kind++) {
-        size_t n = strlen(words[kind]);
-        if (key.size > n && memcmp(key.data, words[kind], n) == 0 &&
+        size_t n = words[kind] ? strlen(words[kind]) : 0;
+        if (n > 0 && key.size > n && memcmp(key.data, words[kind], n) == 0 &&
             strspn(key.data + n, "0123456789") == key.size - n)
             break;
     }
@@ -77,7 +83,7 @@ load(MlcContext *ctx, MlcExtensionKind kind, const char *path, MlcLoc loc)
         mlc_warning(ctx, loc, "written with the plugin '%s', which only --load-plugin loads", path);
         return true;
     }
-    const char *what = kind == MLC_EXTENSION_DIALECT ? "dialect" : "rules", *why = NULL;
+    const char *what = kind == MLC_EXTENSION_IRDL ? "dialects" : words[kind], *why = NULL;
     struct stat found;
     if (stat(path, &found) != 0 || access(path, R_OK) != 0)
         why = strerror(errno);
@@ -85,8 +91,12 @@ load(MlcContext *ctx, MlcExtensionKind kind, const char *path, MlcLoc loc)
         why = "it is no regular file";
     else if (found.st_size > MAX_SIZE)
         why = "it is larger than definitions are";
+    else if (kind == MLC_EXTENSION_IRDL && !ctx->load_irdl)
+        why = "nobody here reads IRDL";
     if (why)
         return mlc_error(ctx, loc, "written with the %s in '%s': %s", what, path, why);
+    if (kind == MLC_EXTENSION_IRDL)
+        return ctx->load_irdl(ctx, path);
     return kind == MLC_EXTENSION_DIALECT ? mlc_load_dialect(ctx, path) : mlc_load_rules(ctx, path);
 }
 

@@ -161,6 +161,7 @@ load_part(MlcContext *ctx, const MlcExtension *part)
     case MLC_EXTENSION_RULES:
         return mlc_load_rules(ctx, part->path);
     case MLC_EXTENSION_TESTS:
+    case MLC_EXTENSION_IRDL:
         break;
     }
     return true;

@@ -109,10 +109,43 @@ rules_from_memory(void **state)
     mlc_buf_release(&kept.text);
 }
 
+static bool
+load_nothing(MlcContext *ctx, const char *path)
+{
+    mlc_context_add_extension(ctx, MLC_EXTENSION_IRDL, path);
+    return true;
+}
+
+// A file that remembers IRDL needs somebody who reads it.
+static void
+irdl_that_is_remembered(void **state)
+{
+    (void)state;
+    MlcContext *ctx = mlc_context_create();
+    Kept kept = {.ctx = ctx};
+    mlc_context_set_diag_handler(ctx, keep_message, &kept);
+    MlcBuf text = {0};
+    mlc_buf_printf(&text,
+                   "{-#\n  external_resources: {\n    mlc_loaded: {\n      irdl0: \"%s\"\n"
+                   "    }\n  }\n#-}\n",
+                   "/proc/self/exe");
+    assert_false(mlc_load_recorded(ctx, mlc_buf_str(&text), mlc_str("r.mlir")));
+    mlc_diag_flush(ctx);
+    assert_non_null(strstr(mlc_buf_c_str(&kept.text), "loc(\"r.mlir\":4:"));
+    assert_non_null(strstr(mlc_buf_c_str(&kept.text), "exe': nobody here reads IRDL"));
+    mlc_context_set_irdl_loader(ctx, load_nothing);
+    assert_true(mlc_load_recorded(ctx, mlc_buf_str(&text), mlc_str("r.mlir")));
+    assert_true(mlc_context_has_extension(ctx, MLC_EXTENSION_IRDL, "/proc/self/exe"));
+    mlc_context_destroy(ctx);
+    mlc_buf_release(&kept.text);
+    mlc_buf_release(&text);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(patterns_of_a_file),
-                                       cmocka_unit_test(rules_from_memory)};
+                                       cmocka_unit_test(rules_from_memory),
+                                       cmocka_unit_test(irdl_that_is_remembered)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
