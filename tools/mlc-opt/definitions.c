@@ -16,7 +16,16 @@ is_rules(const char *path)
     return end && strcmp(end, ".rules") == 0;
 }
 
-// One part of a package. Rules of a dialect that has mistakes would only say that it is not there.
+// Rules of a dialect that has mistakes would only say that it is not there.
+static bool
+check_rules(MlcContext *ctx, const char *path, MlcLoc loc, bool dialects_are_fine)
+{
+    return dialects_are_fine
+               ? mlc_load_rules(ctx, path)
+               : mlc_error(ctx, loc, "'%s' was not checked: its dialect has mistakes", path);
+}
+
+// One part of a package.
 static bool
 load_part(MlcContext *ctx, const MlcExtension *part, bool *dialects_are_fine)
 {
@@ -26,10 +35,7 @@ load_part(MlcContext *ctx, const MlcExtension *part, bool *dialects_are_fine)
         return mlc_load_dialect(ctx, part->path) || (*dialects_are_fine = false);
     if (part->kind != MLC_EXTENSION_RULES)
         return true; // plugins are open, and tests are a folder
-    if (!*dialects_are_fine)
-        return mlc_error(ctx, part->loc, "'%s' was not checked: its dialect has mistakes",
-                         part->path);
-    return mlc_load_rules(ctx, part->path);
+    return check_rules(ctx, part->path, part->loc, *dialects_are_fine);
 }
 
 static bool
@@ -63,10 +69,14 @@ bool
 check_definitions(const Options *o, const MlcStrVec *files)
 {
     MlcContext *ctx = create_context(o);
-    bool ok = load_dialects(o, ctx);
+    bool ok = load_dialects(o, ctx), dialects_are_fine = true;
     for (size_t i = 0; i < files->size; i++) {
         const char *path = files->data[i].data;
-        bool is_fine = is_rules(path) ? mlc_load_rules(ctx, path) : check_package(ctx, path);
+        bool is_fine =
+            is_rules(path)
+                ? check_rules(ctx, path, mlc_loc_file(ctx, mlc_str(path), 1, 1), dialects_are_fine)
+                : check_package(ctx, path);
+        dialects_are_fine &= is_fine || is_rules(path);
         mlc_diag_flush(ctx);
         if (is_fine)
             printf("%s: no mistakes\n", path);

@@ -9,6 +9,7 @@
 #include "check_dialect.h"
 #include "check_relations.h"
 #include "context/diag_impl.h"
+#include "did_you_mean.h"
 #include "mlc/ir/affine.h"
 #include "mlc/ir/diag.h"
 #include "mlc/ir/loc.h"
@@ -133,6 +134,16 @@ constraint_of(const MlcOpDef *op, MlcPlaceRef place)
                                              : NULL;
 }
 
+static void
+no_parameter(Check *c, const MlcYaml *node, const MlcTypeDef *type, MlcStr name)
+{
+    MlcNames names = {0};
+    for (size_t i = 0; i < type->num_params; i++)
+        mlc_vec_push(&names, mlc_str(type->params[i].name));
+    mlc_yaml_loader_fail(c->l, node, "'%s' has no parameter '%.*s'%s", type->name,
+                         MLC_STR_FMT(name), mlc_did_you_mean(c->l->arena, name, &names));
+}
+
 // `x.rows` of an x whose type has no parameter `rows`, or `y = x.rows` where it is no type.
 static void
 check_part(Check *c, const MlcYaml *node, const MlcConstraint *constraint, MlcStr name,
@@ -146,8 +157,7 @@ check_part(Check *c, const MlcYaml *node, const MlcConstraint *constraint, MlcSt
         if (mlc_str_equal(name, mlc_str(type->params[n].name)))
             found = &type->params[n];
     if (type && !found)
-        mlc_yaml_loader_fail(c->l, node, "'%s' has no parameter '%.*s'", type->name,
-                             MLC_STR_FMT(name));
+        no_parameter(c, node, type, name);
     const MlcConstraint *kind =
         found && must_be_type ? mlc_constraint_part(found->constraint, MLC_CONSTRAINT_ATTR_KIND)
                               : NULL;
@@ -265,10 +275,11 @@ find_op(Check *c, const MlcYaml *node, const char *name)
 {
     const char *dot = strchr(name, '.');
     const MlcOpDef *op = mlc_context_op(c->ctx, mlc_str(name));
-    bool is_known =
-        dot && mlc_context_dialect(c->ctx, mlc_str_n(name, (size_t)(dot - name))) != NULL;
-    if (!op && (is_known || !dot))
-        mlc_yaml_loader_fail(c->l, node, "there is no op '%s'", name);
+    const MlcDialectDef *dialect =
+        dot ? mlc_context_dialect(c->ctx, mlc_str_n(name, (size_t)(dot - name))) : c->l->dialect;
+    if (!op && dialect)
+        mlc_yaml_loader_fail(c->l, node, "there is no op '%s'%s", name,
+                             mlc_did_you_mean_op(c->l->arena, mlc_str(name), dialect));
     return op;
 }
 

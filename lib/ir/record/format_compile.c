@@ -8,6 +8,7 @@
 
 #include <ctype.h>
 
+#include "did_you_mean.h"
 #include "format.h"
 #include "mlc/support/vec.h"
 
@@ -132,6 +133,24 @@ emit_node(Code *code, MlcFormatOp op, unsigned flags, size_t a, const uint32_t *
         mlc_vec_push(code, args[i]);
 }
 
+// What find_place would have found.
+static const char *
+like_place(Compiler *c, MlcStr name)
+{
+    const MlcOpDef *def = c->def;
+    MlcNames names = {0};
+    for (size_t i = 0; !def && i < c->num_params; i++)
+        mlc_vec_push(&names, mlc_str(c->params[i].name));
+    for (size_t i = 0; def && i < def->num_regions; i++)
+        if (def->regions[i].name)
+            mlc_vec_push(&names, mlc_str(def->regions[i].name));
+    for (size_t i = 0; def && i < def->num_successors; i++)
+        if (def->successors[i].name)
+            mlc_vec_push(&names, mlc_str(def->successors[i].name));
+    const char *near = mlc_did_you_mean(c->arena, name, &names);
+    return *near || !def ? near : mlc_did_you_mean_attr(c->arena, name, def, true);
+}
+
 // The group, slot or parameter called `name`.
 static bool
 find_place(Compiler *c, MlcStr name, uint32_t *place)
@@ -155,8 +174,9 @@ find_place(Compiler *c, MlcStr name, uint32_t *place)
     for (size_t i = 0; def && i < def->num_successors; i++)
         if (def->successors[i].name && is_word(name, def->successors[i].name))
             return *place = place_word(MLC_PLACE_SUCCESSOR, i), true;
-    return fail(c, "no operand, result, attribute, region, successor or parameter is called '%.*s'",
-                MLC_STR_FMT(name));
+    return fail(c,
+                "no operand, result, attribute, region, successor or parameter is called '%.*s'%s",
+                MLC_STR_FMT(name), like_place(c, name));
 }
 
 static bool

@@ -7,6 +7,7 @@
 
 #include <assert.h>
 
+#include "did_you_mean.h"
 #include "mlc/ir/limits.h"
 #include "mlc/support/softfloat.h"
 
@@ -114,6 +115,18 @@ word_index(MlcStr word, const char *const *words, size_t n)
     return -1;
 }
 
+static void
+unknown_word(MlcYamlLoader *l, const MlcYaml *node, const char *const *words, size_t n)
+{
+    MlcStr word = mlc_yaml_as_str(node, "");
+    MlcNames names = {0};
+    for (size_t i = 0; i < n; i++)
+        if (words[i])
+            mlc_vec_push(&names, mlc_str(words[i]));
+    mlc_yaml_loader_fail(l, node, "unknown word '%s'%s", word.data,
+                         mlc_did_you_mean(l->arena, word, &names));
+}
+
 // A word or a list of words as a bit mask.
 static int64_t
 words_mask(MlcYamlLoader *l, const MlcYaml *node, const char *const *words, size_t n)
@@ -124,8 +137,7 @@ words_mask(MlcYamlLoader *l, const MlcYaml *node, const char *const *words, size
     for (size_t i = 0; i < count; i++) {
         int bit = word_index(mlc_yaml_as_str(items[i], ""), words, n);
         if (bit < 0)
-            mlc_yaml_loader_fail(l, items[i], "unknown word '%s'",
-                                 mlc_yaml_as_str(items[i], "").data);
+            unknown_word(l, items[i], words, n);
         else
             mask |= BIT(bit);
     }
@@ -767,6 +779,24 @@ find_by_name(MlcYamlLoader *l, const MlcYaml *node)
     return builtin ? find_in_dialect(l, builtin, node->text) : NULL;
 }
 
+// What find_by_name would have found by a bare name.
+static void
+no_constraint(MlcYamlLoader *l, const MlcYaml *node)
+{
+    const MlcDialectDef *builtin = l->find(l->user, mlc_str("builtin"));
+    MlcNames names = {0};
+    MLC_STR_MAP_FOR_EACH (entry, &l->constraints)
+        mlc_vec_push(&names, entry->key);
+    for (size_t i = 0; i < l->dialect->num_types; i++)
+        mlc_vec_push(&names, mlc_str(local_name(l->dialect->types[i]->name)));
+    for (size_t i = 0; i < l->dialect->num_attrs; i++)
+        mlc_vec_push(&names, mlc_str(local_name(l->dialect->attrs[i]->name)));
+    for (size_t i = 0; builtin && i < builtin->num_constraints; i++)
+        mlc_vec_push(&names, mlc_str(builtin->constraints[i]->name));
+    mlc_yaml_loader_fail(l, node, "no constraint, type, attribute or enum is named '%s'%s",
+                         node->text.data, mlc_did_you_mean(l->arena, node->text, &names));
+}
+
 const MlcConstraint *
 mlc_yaml_loader_constraint(MlcYamlLoader *l, const MlcYaml *node)
 {
@@ -776,8 +806,7 @@ mlc_yaml_loader_constraint(MlcYamlLoader *l, const MlcYaml *node)
     if (!mlc_yaml_is_scalar(node))
         mlc_yaml_loader_fail(l, node, "expected a constraint: a name or an expression");
     else if (!(found = find_by_name(l, node)))
-        mlc_yaml_loader_fail(l, node, "no constraint, type, attribute or enum is named '%s'",
-                             node->text.data);
+        no_constraint(l, node);
     return found ? found : make(l, MLC_CONSTRAINT_ANY);
 }
 

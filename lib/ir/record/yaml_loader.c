@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "did_you_mean.h"
 #include "mlc/ir/rewrite.h"
 #include "mlc/support/file.h"
 #include "yaml_check.h"
@@ -164,8 +165,9 @@ mlc_yaml_loader_check_keys(MlcYamlLoader *l, const MlcYaml *node, const char *wh
     bool ok = true;
     for (size_t i = 0; i < node->num_items; i++)
         if (!is_among(node->keys[i]->text, allowed))
-            ok = mlc_yaml_loader_fail(l, node->keys[i], "unknown key '%s' of %s",
-                                      node->keys[i]->text.data, what);
+            ok = mlc_yaml_loader_fail(
+                l, node->keys[i], "unknown key '%s' of %s%s", node->keys[i]->text.data, what,
+                mlc_did_you_mean_word(l->arena, node->keys[i]->text, allowed));
     return ok;
 }
 
@@ -249,7 +251,9 @@ read_word(MlcYamlLoader *l, const MlcYaml *node, const char *const *words, uint8
     for (uint8_t i = 0; words[i]; i++)
         if (mlc_str_equal(mlc_yaml_as_str(node, ""), mlc_str(words[i])))
             return i;
-    mlc_yaml_loader_fail(l, node, "unknown word '%s'", mlc_yaml_as_str(node, "").data);
+    MlcStr word = mlc_yaml_as_str(node, "");
+    mlc_yaml_loader_fail(l, node, "unknown word '%s'%s", word.data,
+                         mlc_did_you_mean_word(l->arena, word, words));
     return otherwise;
 }
 
@@ -328,6 +332,16 @@ typedef struct Hook {
     const void *slot;
 } Hook;
 
+static void
+unknown_hook(MlcYamlLoader *l, const MlcYaml *node, MlcStr name, const Hook *hooks, size_t n)
+{
+    MlcNames names = {0};
+    for (size_t i = 0; i < n; i++)
+        mlc_vec_push(&names, mlc_str(hooks[i].name));
+    mlc_yaml_loader_fail(l, node, "unknown hook '%s'%s", name.data,
+                         mlc_did_you_mean(l->arena, name, &names));
+}
+
 // `op` is NULL for hooks of anything else.
 static void
 read_hooks(MlcYamlLoader *l, const MlcYaml *node, const char *owner, MlcOpDef *op,
@@ -350,7 +364,7 @@ read_hooks(MlcYamlLoader *l, const MlcYaml *node, const char *owner, MlcOpDef *o
         while (h < num_hooks && !mlc_str_equal(word, mlc_str(hooks[h].name)))
             h++;
         if (h == num_hooks)
-            mlc_yaml_loader_fail(l, items[i], "unknown hook '%s'", word.data);
+            unknown_hook(l, items[i], word, hooks, num_hooks);
         else if (mlc_map_has(&l->nodes, hooks[h].slot))
             mlc_yaml_loader_fail(l, items[i], "hook '%s' is there twice", word.data);
         else
@@ -773,6 +787,18 @@ read_successors(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
 }
 
 static void
+unknown_trait(MlcYamlLoader *l, const MlcYaml *node, MlcStr name)
+{
+    MlcNames names = {0};
+    for (size_t i = 0; i < COUNT(trait_names); i++)
+        mlc_vec_push(&names, mlc_str(trait_names[i]));
+    mlc_vec_push(&names, mlc_str("pure"));
+    mlc_vec_push(&names, mlc_str("elementwise_mappable"));
+    mlc_yaml_loader_fail(l, node, "unknown trait '%s'%s", name.data,
+                         mlc_did_you_mean(l->arena, name, &names));
+}
+
+static void
 read_traits(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
 {
     size_t n;
@@ -788,7 +814,7 @@ read_traits(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
             op->traits |= MLC_TRAIT_BIT(ELEMENTWISE) | MLC_TRAIT_BIT(SCALARIZABLE) |
                           MLC_TRAIT_BIT(VECTORIZABLE) | MLC_TRAIT_BIT(TENSORIZABLE);
         else
-            mlc_yaml_loader_fail(l, items[i], "unknown trait '%s'", name.data);
+            unknown_trait(l, items[i], name);
     }
     op->implicit_terminator = text_of(l, node, "implicit_terminator");
     if (op->implicit_terminator)
@@ -827,6 +853,17 @@ add_derived(MlcYamlLoader *l, MlcInterfaceEntry *entry, MlcInterface id)
     mlc_yaml_loader_want(l, NULL, &entry->methods, interface_names[id].derived);
 }
 
+static int
+unknown_interface(MlcYamlLoader *l, const MlcYaml *node, MlcStr name)
+{
+    MlcNames names = {0};
+    for (size_t i = 0; i < COUNT(interface_names); i++)
+        mlc_vec_push(&names, mlc_str(interface_names[i].name));
+    mlc_yaml_loader_fail(l, node, "unknown interface '%s'%s", name.data,
+                         mlc_did_you_mean(l->arena, name, &names));
+    return -1;
+}
+
 // One entry of `interfaces`; its number, -1 after a fault.
 static int
 read_interface(MlcYamlLoader *l, const MlcYaml *node, const MlcYaml *item, const char *name,
@@ -841,7 +878,7 @@ read_interface(MlcYamlLoader *l, const MlcYaml *node, const MlcYaml *item, const
     if (!word.data)
         return -1;
     if (id < 0)
-        return mlc_yaml_loader_fail(l, item, "unknown interface '%s'", word.data), -1;
+        return unknown_interface(l, item, word);
     bool has_loop = mlc_yaml_get(node, "loop") != NULL;
     if (id == MLC_INTERFACE_SEMANTICS)
         return mlc_yaml_loader_fail(l, item, "this interface is what the key 'semantics' says"), -1;
@@ -1171,7 +1208,8 @@ check_constants(MlcYamlLoader *l, const MlcYaml *head)
         for (size_t k = 0; dialect && !op && k < dialect->num_ops; k++)
             op = strcmp(dialect->ops[k]->name, name) == 0 ? dialect->ops[k] : NULL;
         if (!op)
-            mlc_yaml_loader_fail(l, items[i], "there is no op '%s'", name);
+            mlc_yaml_loader_fail(l, items[i], "there is no op '%s'%s", name,
+                                 mlc_did_you_mean_op(l->arena, mlc_str(name), dialect));
         else if (!is_constant(op))
             mlc_yaml_loader_fail(
                 l, items[i], "'%s' is not constant_like, with an attribute 'value' and one result",

@@ -1,6 +1,8 @@
 // yaml_lowering.c -- `lowers_to` of an op's record: which op of another dialect it is.
 #include "yaml_lowering.h"
 
+#include "did_you_mean.h"
+
 #include <string.h>
 
 // The op `name` of another dialect, where that dialect is known by now; `*missing`: it is, and has
@@ -24,8 +26,9 @@ want_attr(MlcYamlLoader *l, const MlcYaml *name, const MlcOpDef *op)
     for (size_t i = 0; i < op->num_attrs; i++)
         if (mlc_str_equal(mlc_yaml_as_str(name, ""), mlc_str(op->attrs[i].name)))
             return;
-    mlc_yaml_loader_fail(l, name, "'%s' has no attribute '%s'", op->name,
-                         mlc_yaml_as_str(name, "").data);
+    mlc_yaml_loader_fail(l, name, "'%s' has no attribute '%s'%s", op->name,
+                         mlc_yaml_as_str(name, "").data,
+                         mlc_did_you_mean_attr(l->arena, mlc_yaml_as_str(name, ""), op, false));
 }
 
 // `llvm.fadd: {fastmathFlags: fastmath}`, or `llvm.fadd: {}`.

@@ -2,6 +2,7 @@
 // which groups and regions an op must have for it.
 #include "yaml_semantics.h"
 
+#include "did_you_mean.h"
 #include "mlc/ir/rewrite.h"
 
 #define BIT(name) MLC_TRAIT_BIT(name)
@@ -199,7 +200,11 @@ mlc_yaml_read_semantics(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
            !mlc_str_equal(mlc_yaml_as_str(word, ""), mlc_str(meanings[i].name)))
         i++;
     if (i == MLC_MEANING_COUNT) {
-        mlc_yaml_loader_fail(l, word, "unknown semantics '%s'", mlc_yaml_as_str(word, "").data);
+        MlcNames names = {0};
+        for (i = 0; i < MLC_MEANING_COUNT; i++)
+            mlc_vec_push(&names, mlc_str(meanings[i].name));
+        mlc_yaml_loader_fail(l, word, "unknown semantics '%s'%s", mlc_yaml_as_str(word, "").data,
+                             mlc_did_you_mean(l->arena, mlc_yaml_as_str(word, ""), &names));
         return NULL;
     }
     const Meaning *m = &meanings[i];

@@ -4,8 +4,8 @@
 // It stands on records alone, so that mlc-gen, which has no IR, runs the same code.
 #include "rules_compile.h"
 
-#include "mlc/support/cli.h"
 #include "mlc/support/file.h"
+#include "record/did_you_mean.h"
 #include "rules_impl.h"
 
 #include <ctype.h>
@@ -50,6 +50,16 @@ op_named(MlcRulesCompiler *c, MlcStr name)
         op = op_in_dialect(c, mlc_str_n(name.data, head), mlc_str_n(dot + 1, name.size - head - 1));
     }
     return op ? op : op_in_dialect(c, c->parse.dialect, name);
+}
+
+static bool
+no_op(MlcRulesCompiler *c, const RuleTerm *t)
+{
+    const char *dot = memchr(t->name.data, '.', t->name.size);
+    MlcStr dialect = dot ? mlc_str_n(t->name.data, (size_t)(dot - t->name.data)) : c->parse.dialect;
+    return FAIL(c, t, "there is no op '%s'%s", t->name.data,
+                mlc_did_you_mean_op(c->parse.arena, t->name,
+                                    dialect.size ? c->find(c->parse.user, dialect) : NULL));
 }
 
 bool
@@ -176,8 +186,11 @@ enum_case(RuleBuild *b, const RuleTerm *t, const MlcOpDef *op)
         e->attr_def = def;
         return e;
     }
-    FAIL(b->compiler, t, "'%s' is no case of attribute '%s' of '%s'", t->name.data, t->label.data,
-         op->name);
+    MlcNames names = {0};
+    for (size_t k = 0; def && k < def->num_cases; k++)
+        mlc_vec_push(&names, mlc_str(def->cases[k].name));
+    FAIL(b->compiler, t, "'%s' is no case of attribute '%s' of '%s'%s", t->name.data, t->label.data,
+         op->name, mlc_did_you_mean(b->compiler->parse.arena, t->name, &names));
     return NULL;
 }
 
@@ -210,8 +223,9 @@ check_names(MlcRulesCompiler *c, const RuleTerm *t)
               FAIL(c, t, "'%s' has no result '%s'", t->op->name, t->result.data);
     for (size_t i = 0; i < t->num_attrs; i++)
         ok &= attr_number(t->op, t->attrs[i]->label) >= 0 ||
-              FAIL(c, t->attrs[i], "'%s' has no attribute '%s'", t->op->name,
-                   t->attrs[i]->label.data);
+              FAIL(c, t->attrs[i], "'%s' has no attribute '%s'%s", t->op->name,
+                   t->attrs[i]->label.data,
+                   mlc_did_you_mean_attr(c->parse.arena, t->attrs[i]->label, t->op, false));
     return ok;
 }
 
@@ -336,7 +350,7 @@ rules_resolve_pattern(RuleBuild *b, RuleTerm *t)
     }
     t->op = op_named(c, t->name);
     if (!t->op)
-        return FAIL(c, t, "there is no op '%s'", t->name.data);
+        return no_op(c, t);
     bool ok = check_size(c, t) && check_names(c, t) && resolve_lists(b, t) && resolve_regions(b, t);
     for (size_t i = 0; ok && i < t->num_args; i++)
         ok &= t->args[i]->kind == RULE_LIST || rules_resolve_pattern(b, t->args[i]);
@@ -386,22 +400,6 @@ rules_type_expression(RuleBuild *b, RuleTerm *t)
     return e;
 }
 
-// The names of an op that a requirement may use.
-static MlcStr
-closest_name(const MlcOpDef *op, MlcStr name)
-{
-    MLC_VEC(MlcStr) names = {0};
-    for (size_t i = 0; i < op->num_operands; i++)
-        mlc_vec_push(&names, mlc_str(op->operands[i].name));
-    for (size_t i = 0; i < op->num_results; i++)
-        mlc_vec_push(&names, mlc_str(op->results[i].name));
-    for (size_t i = 0; i < op->num_attrs; i++)
-        mlc_vec_push(&names, mlc_str(op->attrs[i].name));
-    MlcStr closest = mlc_closest_name(name, names.data, names.size);
-    mlc_vec_release(&names);
-    return closest;
-}
-
 // An operand, result or attribute of the op that a requirement is of.
 static MlcRuleExpr *
 own_name(RuleBuild *b, const RuleTerm *t)
@@ -418,10 +416,8 @@ own_name(RuleBuild *b, const RuleTerm *t)
     if (kind < 0 && attr_number(op, t->name) >= 0)
         kind = MLC_RULE_VAR_ATTR;
     if (kind < 0 || (t->kind != RULE_NAME && t->kind != RULE_ATTR) || index > UINT8_MAX) {
-        MlcStr closest = closest_name(op, t->name);
-        FAIL(b->compiler, t, "'%s' has no operand, result or attribute '%s'%s%s%s", op->name,
-             t->name.data, closest.size ? ", did you mean '" : "", closest.size ? closest.data : "",
-             closest.size ? "'?" : "");
+        FAIL(b->compiler, t, "'%s' has no operand, result or attribute '%s'%s", op->name,
+             t->name.data, mlc_did_you_mean_attr(b->compiler->parse.arena, t->name, op, true));
         return NULL;
     }
     int var = rules_declare(b, (MlcRuleVarKind)kind, t->name, t->name.data);
@@ -648,13 +644,11 @@ is_question(const RuleBuild *b, MlcStr name)
 static bool
 no_function(MlcRulesCompiler *c, const RuleTerm *t)
 {
-    MlcStr names[sizeof common_functions / sizeof *common_functions];
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        names[i] = mlc_str(common_functions[i].name);
-    MlcStr closest = mlc_closest_name(t->name, names, sizeof names / sizeof *names);
-    return FAIL(c, t, "there is no function '%s'%s%s%s", t->name.data,
-                closest.size ? ", did you mean '" : "", closest.size ? closest.data : "",
-                closest.size ? "'?" : "");
+    MlcNames names = {0};
+    for (size_t i = 0; i < sizeof common_functions / sizeof *common_functions; i++)
+        mlc_vec_push(&names, mlc_str(common_functions[i].name));
+    return FAIL(c, t, "there is no function '%s'%s", t->name.data,
+                mlc_did_you_mean(c->parse.arena, t->name, &names));
 }
 
 static bool
@@ -663,7 +657,7 @@ fill_call(RuleBuild *b, const RuleTerm *t, MlcRuleExpr *e)
     MlcRulesCompiler *c = b->compiler;
     MlcStr symbol = {0};
     if (t->num_regions)
-        return FAIL(c, t, "there is no op '%s'", t->name.data);
+        return no_op(c, t);
     for (size_t i = 0; i < sizeof common_functions / sizeof *common_functions; i++) {
         const struct CommonFunction *f = &common_functions[i];
         if (!mlc_str_equal(mlc_str(f->name), t->name))
@@ -690,7 +684,10 @@ fill_call(RuleBuild *b, const RuleTerm *t, MlcRuleExpr *e)
     if (!c->function)
         return true;
     e->function = c->function(symbol.data);
-    return e->function || FAIL(c, t, "there is no op and no function '%s'", t->name.data);
+    const MlcDialectDef *dialect =
+        c->parse.dialect.size ? c->find(c->parse.user, c->parse.dialect) : NULL;
+    return e->function || FAIL(c, t, "there is no op and no function '%s'%s", t->name.data,
+                               mlc_did_you_mean_op(c->parse.arena, t->name, dialect));
 }
 
 // A list or a group stands among the operands of an op, and nowhere else.
@@ -721,6 +718,8 @@ rules_expression(RuleBuild *b, RuleTerm *t)
     const MlcRuleExpr **args =
         MLC_NEW_ARRAY(b->compiler->parse.arena, const MlcRuleExpr *, t->num_args + 1);
     bool is_op = !b->of && t->kind == RULE_APPLY && op_named(b->compiler, t->name);
+    if (t->kind == RULE_APPLY && !is_op && !b->of && memchr(t->name.data, '.', t->name.size))
+        return no_op(b->compiler, t), NULL; // functions have no dialect
     for (size_t i = 0; i < t->num_args; i++)
         if (!check_list(b, t->args[i], is_op || t->kind == RULE_GROUP) ||
             !(args[i] = rules_expression(b, t->args[i])))

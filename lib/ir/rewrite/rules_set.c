@@ -1,4 +1,5 @@
 // rules_set.c -- what a lowering says besides its rules: types, and what may not stay.
+#include "record/relation.h"
 #include "rules_impl.h"
 
 #include <ctype.h>
@@ -63,6 +64,59 @@ check_places(MlcRulesCompiler *c, const RuleTerm *at, const MlcRuleType *type)
     return true;
 }
 
+// Whether a parameter holds a number, or a type; of others nobody knows what they look like here.
+static bool
+holds(const MlcParamDef *param, MlcAttrKind kind)
+{
+    const MlcConstraint *part =
+        param->is_list ? NULL : mlc_constraint_part(param->constraint, MLC_CONSTRAINT_ATTR_KIND);
+    return part && part->a == (int64_t)1 << kind;
+}
+
+// The text, with these for parameters that are numbers and types; empty where others are in it.
+static MlcStr
+filled(MlcRulesCompiler *c, const MlcRuleType *type, const char *number, const char *element)
+{
+    MlcBuf text = {0};
+    const char *at = type->to, *open;
+    for (; at && (open = strchr(at, '{')); at = open ? strchr(open, '}') + 1 : NULL) {
+        MlcStr name = mlc_str_n(open + 1, (size_t)(strchr(open, '}') - open - 1));
+        size_t i = 0;
+        while (!mlc_str_equal(mlc_str(type->params[i]), name))
+            i++;
+        bool is_number = holds(&type->def->params[i], MLC_ATTR_INTEGER);
+        mlc_buf_append(&text, at, (size_t)(open - at));
+        mlc_buf_append_c(&text, is_number ? number : element);
+        if (!is_number && !holds(&type->def->params[i], MLC_ATTR_TYPE))
+            open = NULL;
+    }
+    if (at)
+        mlc_buf_append_c(&text, at);
+    MlcStr result = at ? mlc_arena_strdup(c->parse.arena, mlc_buf_str(&text)) : mlc_str("");
+    mlc_buf_release(&text);
+    return result;
+}
+
+// A text that is no type whatever the parameters are is wrong.
+static bool
+check_filled(MlcRulesCompiler *c, const RuleTerm *at, const MlcRuleType *type)
+{
+    static const char *const numbers[] = {"4", "8", "16", "32", "64", "1"};
+    static const char *const elements[] = {"f32", "i32", "index", "tensor<1xf32>"};
+    enum {
+        NUMBERS = sizeof numbers / sizeof *numbers,
+        ELEMENTS = sizeof elements / sizeof *elements
+    };
+    bool is_type = !c->is_type;
+    for (size_t i = 0; i < NUMBERS * ELEMENTS && !is_type; i++) {
+        MlcBuf error = {0};
+        MlcStr text = filled(c, type, numbers[i / ELEMENTS], elements[i % ELEMENTS]);
+        is_type = !text.size || c->is_type(c->parse.user, text.data, &error);
+        mlc_buf_release(&error);
+    }
+    return is_type || rules_check_type(c, at, filled(c, type, numbers[0], elements[0]).data);
+}
+
 static bool
 compile_type(MlcRulesCompiler *c, const RuleTypeText *text, MlcRuleType *type)
 {
@@ -82,7 +136,7 @@ compile_type(MlcRulesCompiler *c, const RuleTypeText *text, MlcRuleType *type)
     if ((type->from && !rules_check_type(c, text->from, type->from)) ||
         (!strchr(type->to, '{') && !rules_check_type(c, text->to, type->to)))
         return false;
-    return check_places(c, text->to, type);
+    return check_places(c, text->to, type) && (!type->params || check_filled(c, text->to, type));
 }
 
 static bool

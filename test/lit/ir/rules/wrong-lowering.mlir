@@ -14,5 +14,6 @@
 // CHECK: wrong-lowering.rules:12:11: error: there is no dialect and no op 'nowhere'
 // CHECK: wrong-lowering.rules:18:10: error: lowering 'two' is there twice
 // CHECK: wrong-lowering.rules:19:8: error: rule 'again' is there twice
+// CHECK: wrong-lowering.rules:22:28: error: 'vectr<4xf32>' is no type: expected non-function type
 // ENDLESS: endless-lowering.rules:6:8: error: rules 'forth' and 'once_more' would rewrite each other's results for ever
 func.func private @f()
