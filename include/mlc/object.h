@@ -64,6 +64,14 @@ typedef struct MlcArtefactConstant {
 } MlcArtefactConstant;
 
 // What an artefact is made of. Everything is borrowed; zeros are fine where there is nothing.
+// An input or output of a model, where one of them is no tensor (MlcArtefactValue).
+typedef struct MlcArtefactValueSpec {
+    const char *name;
+    const char *form; // "sequence(tensor, tensor)"
+    MlcRtType type;   // of the tensors in it; 0: not known
+    bool is_output;
+} MlcArtefactValueSpec;
+
 typedef struct MlcArtefactSpec {
     const char *name;
     const char *isa;      // "x86-64-v4"
@@ -84,6 +92,8 @@ typedef struct MlcArtefactSpec {
     struct MlcPool *pool;  // makes some constants at a time; NULL: the caller alone
     const MlcImage *image; // must define MLC_RT_SYMBOL_MAIN; NULL: code comes from elsewhere
                            // (MlcModelOptions.resolve)
+    const MlcArtefactValueSpec *values; // inputs, then outputs; none: all are tensors
+    size_t num_values;
 } MlcArtefactSpec;
 
 // Where constant `i` starts, and for num_constants where the last one ends, from the start of the

@@ -96,6 +96,28 @@ typedef struct MlcRtTensorInfo {
     const int64_t *bounds;
 } MlcRtTensorInfo;
 
+// What an input or output of a model is: a tensor, or something that holds tensors.
+typedef enum MlcRtForm {
+    MLC_RT_TENSOR,
+    MLC_RT_SEQUENCE,
+    MLC_RT_OPTIONAL, // of one item, or none
+    MLC_RT_MAP,      // of two tensors of one dimension: keys, and their values
+} MlcRtForm;
+
+MLC_API const char *mlc_rt_form_name(MlcRtForm form); // "sequence"; "?" for what is none
+
+// Which tensors a value has; owned by the model. How many items there are is fixed when a model is
+// compiled. Tensors are set and read by their numbers among the model's inputs or outputs; they
+// have the names "y[0]", "y[1]"...
+typedef struct MlcRtValueInfo {
+    const char *name; // of an item: ""
+    MlcRtForm form;
+    MlcRtType type; // elements of the tensors in it; of a map, of the values; 0: not known
+    int32_t first_tensor, num_tensors; // all that are in it, items of items too
+    int32_t num_items;                 // 0 for a tensor
+    const struct MlcRtValueInfo *items;
+} MlcRtValueInfo;
+
 typedef struct MlcRtKernelInfo {
     const char *name;
     const char *nodes; // names of the model's nodes that it computes, one a line
@@ -146,6 +168,11 @@ MLC_API const MlcRtTensorInfo *mlc_model_input(const MlcModel *model, int32_t in
 MLC_API const MlcRtTensorInfo *mlc_model_output(const MlcModel *model, int32_t index);
 MLC_API int32_t mlc_model_find_input(const MlcModel *model, const char *name);  // -1: none
 MLC_API int32_t mlc_model_find_output(const MlcModel *model, const char *name); // -1: none
+// Inputs and outputs as the model's source has them. Where all are tensors they are those above.
+MLC_API int32_t mlc_model_num_input_values(const MlcModel *model);
+MLC_API int32_t mlc_model_num_output_values(const MlcModel *model);
+MLC_API const MlcRtValueInfo *mlc_model_input_value(const MlcModel *model, int32_t index);
+MLC_API const MlcRtValueInfo *mlc_model_output_value(const MlcModel *model, int32_t index);
 MLC_API int32_t mlc_model_num_kernels(const MlcModel *model);
 // NULL where there is none; lives as long as the model.
 MLC_API const MlcRtKernelInfo *mlc_model_kernel(const MlcModel *model, int32_t index);

@@ -9,7 +9,10 @@
 #include "mlc/support/file.h"
 #include "mlc/support/pool.h"
 
+#include <assert.h>
 #include <stdlib.h>
+
+static_assert(sizeof(MlcArtefactTensor) == sizeof(MlcArtefactValue), "entries of one table");
 
 typedef struct Writer {
     const MlcArtefactSpec *spec;
@@ -166,6 +169,14 @@ add_tables(Writer *w)
     for (size_t i = 0; spec->image && i < spec->image->imports.size; i++) {
         uint32_t name = add_string(w, spec->image->imports.data[i].data);
         mlc_buf_append(&w->imports, &name, sizeof name);
+    }
+    for (size_t i = 0; i < spec->num_values; i++) {
+        const MlcArtefactValueSpec *v = &spec->values[i];
+        MlcArtefactValue value = {add_string(w, v->name),
+                                  v->is_output ? MLC_ARTEFACT_OUTPUT_VALUE
+                                               : MLC_ARTEFACT_INPUT_VALUE,
+                                  add_string(w, v->form), v->type};
+        mlc_buf_append(&w->tensors, &value, sizeof value);
     }
     return true;
 }

@@ -9,6 +9,9 @@
 //                            notes and costs may be absent
 //   mlc.constants            [dense<...>, dense_resource<...>, ...]: laid out in order, each
 //                            aligned to 64 bytes
+//   mlc.input_values, mlc.output_values
+//                            [{name = "y", form = "sequence(tensor, tensor)", type = f32}, ...],
+//                            where one is no tensor; type is of elements, and may be absent
 //   mlc.arena_bytes, mlc.scratch_bytes, mlc.prepared_bytes, mlc.init_arena_bytes
 //                            integers; absent: 0
 #include "mlc/target.h"
@@ -30,6 +33,7 @@ typedef struct Builder {
     MlcArena arena;
     InfoVec inputs, outputs;
     KernelVec kernels;
+    MLC_VEC(MlcArtefactValueSpec) values;
     MLC_VEC(MlcArtefactConstant) constants;
     MlcImage image;
     MlcJit **jit; // where code goes instead; NULL: into the image
@@ -306,6 +310,22 @@ required_features(Builder *b, const MlcTargetDesc *desc)
     return text;
 }
 
+static void
+add_values(Builder *b, const char *list, bool is_output)
+{
+    MlcAttr entry;
+    for (size_t i = 0; (entry = element(b->module, list, i)); i++) {
+        MlcAttr type = member(entry, "type");
+        MlcArtefactValueSpec value = {.name = string(b, member(entry, "name")),
+                                      .form = string(b, member(entry, "form")),
+                                      .is_output = is_output};
+        if (!mlc_attr_is(type, MLC_ATTR_TYPE) ||
+            !mlc_target_runtime_type(mlc_type_attr_value(type), &value.type))
+            value.type = 0;
+        mlc_vec_push(&b->values, value);
+    }
+}
+
 static bool
 fill_spec(Builder *b, const MlcTargetOptions *options, struct MlcPool *pool)
 {
@@ -314,6 +334,8 @@ fill_spec(Builder *b, const MlcTargetOptions *options, struct MlcPool *pool)
         !add_constants(b))
         return false;
     add_kernels(b);
+    add_values(b, "mlc.input_values", false);
+    add_values(b, "mlc.output_values", true);
     MlcAttr name = mlc_op_attr(b->module, "sym_name");
     b->spec = (MlcArtefactSpec){
         .name = string(b, name),
@@ -333,6 +355,8 @@ fill_spec(Builder *b, const MlcTargetOptions *options, struct MlcPool *pool)
         .num_constants = b->constants.size,
         .pool = pool,
         .image = b->jit ? NULL : &b->image,
+        .values = b->values.data,
+        .num_values = b->values.size,
     };
     return true;
 }
@@ -362,6 +386,7 @@ write_artefact(Builder *b, const MlcTargetOptions *options, struct MlcPool *pool
     mlc_vec_release(&b->inputs);
     mlc_vec_release(&b->outputs);
     mlc_vec_release(&b->kernels);
+    mlc_vec_release(&b->values);
     mlc_vec_release(&b->constants);
     mlc_arena_release(&b->arena);
     return ok;

@@ -226,11 +226,25 @@ read_tensor(Loader *l, size_t i, size_t *next_dim)
     return true;
 }
 
+// Entries of the table before those that are something else.
+static size_t
+count_tensors(const Loader *l)
+{
+    size_t count = section_size(l, MLC_ARTEFACT_TENSORS) / sizeof(MlcArtefactTensor), i = 0;
+    for (; i < count; i++) {
+        MlcArtefactTensor t;
+        memcpy(&t, section(l, MLC_ARTEFACT_TENSORS) + i * sizeof t, sizeof t);
+        if (t.type >= MLC_ARTEFACT_INPUT_VALUE)
+            break;
+    }
+    return i;
+}
+
 static bool
 read_tensors(Loader *l)
 {
     MlcModel *m = l->model;
-    size_t count = section_size(l, MLC_ARTEFACT_TENSORS) / sizeof(MlcArtefactTensor);
+    size_t count = count_tensors(l);
     m->num_dims = section_size(l, MLC_ARTEFACT_DIMS) / sizeof(MlcArtefactDim);
     if (count > 1 << 20 || m->header.num_inputs > count)
         return corrupt(l, "table of inputs and outputs");
@@ -247,6 +261,18 @@ read_tensors(Loader *l)
         if (!read_tensor(l, i, &next_dim))
             return false;
     return true;
+}
+
+static bool
+read_values(Loader *l)
+{
+    size_t num_tensors = (size_t)(l->model->num_inputs + l->model->num_outputs),
+           count = section_size(l, MLC_ARTEFACT_TENSORS) / sizeof(MlcArtefactTensor);
+    MlcStr strings = mlc_str_n(string(l, 0), section_size(l, MLC_ARTEFACT_STRINGS));
+    const char *entries =
+        section(l, MLC_ARTEFACT_TENSORS) + num_tensors * sizeof(MlcArtefactTensor);
+    return mlc_rt_read_values(l->model, entries, count - num_tensors, strings) ||
+           corrupt(l, "table of values");
 }
 
 static bool
@@ -460,8 +486,8 @@ static bool
 load(Loader *l)
 {
     return check_versions(l) && check_sections(l) && check_hash(l) && check_strings(l) &&
-           check_plan(l) && check_isa(l) && read_tensors(l) && read_kernels(l) && find_code(l) &&
-           place_constants(l) && prepare(l);
+           check_plan(l) && check_isa(l) && read_tensors(l) && read_values(l) && read_kernels(l) &&
+           find_code(l) && place_constants(l) && prepare(l);
 }
 
 static MlcModel *
@@ -540,5 +566,6 @@ mlc_model_destroy(MlcModel *model)
     free(model->bounds);
     free(model->dim_names);
     free(model->kernels);
+    free(model->values);
     free(model);
 }

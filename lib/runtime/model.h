@@ -26,9 +26,16 @@ struct MlcModel {
     int64_t *bounds; // of dims: what is fixed, or at most; -1: dynamic
     const char **dim_names;
     MlcRtKernelInfo *kernels;
+    MlcRtValueInfo *values; // inputs, then outputs, then what is in them
+    int32_t num_values[2];  // of inputs, of outputs
     int32_t num_inputs, num_outputs, num_kernels;
     size_t num_dims;
 };
+
+// Fills `values` from the artefact's table, which is not believed: `count` entries at `entries`,
+// whose strings are among `strings`; tensors were read. False: the table is wrong, or there is no
+// memory for it.
+bool mlc_rt_read_values(MlcModel *model, const char *entries, size_t count, MlcStr strings);
 
 // Fills `error` (if not NULL) and returns false.
 // What is said of options whose size is not set; the name of their type.

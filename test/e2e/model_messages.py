@@ -675,7 +675,7 @@ def loops():
     refuse("other-elements-declared", "node 'n' (Loop): input 'v' of 'body' has elements of type i64, but gets tensor<2x3xf32>",
            inputs=[*body_inputs[:2], value("v", (2, 3), I64)])
     sequence = helper.make_tensor_sequence_value_info("v", F32, None)
-    refuse("sequence", "node 'n' (Loop), opset 17, is not supported: input 'v' of 'body' is no tensor", inputs=[*body_inputs[:2], sequence], code=3)
+    refuse("sequence", "node 'n' (Loop): input 'v' of 'body' gets a tensor, which it is not", inputs=[*body_inputs[:2], sequence])
     refuse("condition-of-floats", "operand 0 has type tensor<2x3xf32>, expected tensor<i1>", outputs=[next_v, next_v])
     refuse("other-elements", "carried value 0 is of type tensor<2x3xf32> at first and of type tensor<2x3xi64> then",
            [nodes[0], node("Cast", ["v"], ["w"], "r", to=I64)], [next_go, value("w", (2, 3), I64)])
@@ -690,6 +690,108 @@ def loops():
            loop_inputs=("three", "", "x"), **stacked)
     endless = numpy_helper.from_array(np.array(2**62), "endless")
     refuse("endless-elements", "", more, consts=[endless], loop_inputs=("endless", "", "x"), **{**stacked, "code": None})
+
+
+def lists():
+    """Sequences and optionals: 's' is one of two items, 'p' a position that is computed, 'x' a tensor."""
+    x, position, condition = value("x"), value("p", (), I64), value("c", (), TensorProto.BOOL)
+    constants = [numpy_helper.from_array(ints(n).reshape(()), name) for name, n in (("zero", 0), ("two", 2), ("far", 5), ("low", -3))]
+    constants += [numpy_helper.from_array(np.asarray(v), name) for name, v in
+                  (("pair", ints(0, 1)), ("twos", ints(2, 2)), ("minus", ints(-1, 3)), ("no", np.array(False)), ("row", floats(1, 2, 3)))]
+    make = node("SequenceConstruct", ["x", "x"], ["s"], "make")
+    uneven = [node("SequenceConstruct", ["x", "row"], ["s"], "make")]
+    empty = node("SequenceEmpty", [], ["e"], "empty")
+    of_ints = node("SequenceEmpty", [], ["k"], "ints", dtype=I64)
+    none = node("Optional", [], ["o"], "none", type=helper.make_tensor_type_proto(F32, None))
+
+    def refuse(name, message, op, inputs, before=(make,), code=1, outputs=("y",), opset=18, **attributes):
+        model = graph_model([*before, node(op, inputs, outputs, **attributes)], [x, position, condition], constants, list(outputs), opset)
+        words = f"node 'n' ({op}), opset {opset}, is not supported: " if code == 3 else f"node 'n' ({op}): "
+        case(f"list-{name}", model, words + message, code=code)
+    refuse("at-far", "position 5 in a sequence of 2 items", "SequenceAt", ["s", "far"])
+    refuse("at-low", "position -3 in a sequence of 2 items", "SequenceAt", ["s", "low"])
+    refuse("at-pair", "the position has 2 elements, expected one", "SequenceAt", ["s", "pair"])
+    refuse("at-empty", "position 0 in a sequence of 0 items", "SequenceAt", ["e", "zero"], [empty])
+    refuse("at-computed", "its input 'p' is the model's, it must be a constant", "SequenceAt", ["s", "p"], uneven, code=3)
+    refuse("at-tensor", "its input 'x' is a tensor, expected a sequence", "SequenceAt", ["x", "zero"])
+    refuse("at-sequence", "its input 's' is a sequence, expected a tensor", "SequenceAt", ["s", "s"])
+    refuse("add", "its input 's' is a sequence, expected a tensor", "Add", ["s", "x"])
+    refuse("erase-empty", "the sequence is empty", "SequenceErase", ["e"], [empty])
+    refuse("insert-far", "position 5 in a sequence of 2 items", "SequenceInsert", ["s", "x", "far"])
+    refuse("insert-other", "an item has elements of type f32, expected i64", "SequenceInsert", ["k", "x"], [of_ints])
+    refuse("construct-other", "an item has elements of type i64, expected f32", "SequenceConstruct", ["x", "p"])
+    refuse("construct-left-out", "input 1 is required", "SequenceConstruct", ["x", ""])
+    refuse("empty-of-nothing", "'dtype' is 99", "SequenceEmpty", [], code=3, dtype=99)
+    refuse("concat-empty", "the sequence is empty", "ConcatFromSequence", ["e"], [empty], axis=0)
+    refuse("concat-no-axis", "attribute 'axis' is required", "ConcatFromSequence", ["s"])
+    refuse("concat-far", "axis 2 is out of range for rank 2", "ConcatFromSequence", ["s"], axis=2)
+    refuse("concat-ranks", "items of different ranks", "ConcatFromSequence", ["s"], uneven, axis=0)
+    found = node("NonZero", ["x"], ["f"], "nz")
+    refuse("concat-found", "item 0 has a size that is found in the data", "ConcatFromSequence", ["s"],
+           [found, node("SequenceConstruct", ["f"], ["s"], "make")], code=3, axis=0)
+    refuse("split-zero", "parts of size 0", "SplitToSequence", ["x", "zero"])
+    refuse("split-sizes", "the sizes of the parts are not those of 2", "SplitToSequence", ["x", "twos"])
+    refuse("split-negative", "the sizes of the parts are not those of 2", "SplitToSequence", ["x", "minus"])
+    big = value("big", (2**20,))
+    case("list-split-many", graph_model([node("SplitToSequence", ["big"], ["s"]), node("SequenceLength", ["s"], ["y"], "l")], [big]),
+         "node 'n' (SplitToSequence), opset 17, is not supported: 1048576 parts, of which there may be 16384", code=3)
+    most = value("most", (2**14,))
+    case("list-insert-many", graph_model([node("SplitToSequence", ["most"], ["s"], "split"), node("SequenceInsert", ["s", "most"], ["t"]),
+                                          node("SequenceLength", ["t"], ["y"], "l")], [most]),
+         "node 'n' (SequenceInsert), opset 17, is not supported: a sequence of 16385 items, of which there may be 16384", code=3)
+    case("list-concat-open", graph_model([node("SequenceConstruct", ["x"], ["s"], "make"), node("ConcatFromSequence", ["s"], axis=0)],
+                                         [value("x", ("n", 3))]),
+         "node 'n' (ConcatFromSequence), opset 17, is not supported: item 0 has type", "its shape must be known", code=3)
+    case("list-split-open", graph_model([node("SplitToSequence", ["x"], ["s"]), node("SequenceLength", ["s"], ["y"], "l")], [value("x", ("n", 3))]),
+         "node 'n' (SplitToSequence), opset 17, is not supported: an input of type tensor<?x3xf32", code=3)
+    refuse("optional-of-nothing", "it has neither an input nor a 'type'", "Optional", [])
+    refuse("optional-twice", "its input is an optional already", "Optional", ["o"], [none])
+    refuse("get-none", "the optional 'o' holds nothing", "OptionalGetElement", ["o"], [none])
+
+    def body(*outputs, inputs=("u",), nodes=None):
+        return subgraph(nodes or [node("Neg", ["u"], [o], f"b{o}") for o in outputs], [value(o, None) for o in outputs], [value(i, None) for i in inputs])
+    refuse("map-no-body", "attribute 'body' is required", "SequenceMap", ["s"])
+    refuse("map-outputs", "'body' has 2 outputs, expected 1", "SequenceMap", ["s"], body=body("v", "w"))
+    refuse("map-lengths", "its sequences have 2 and 0 items", "SequenceMap", ["s", "e"], [make, empty],
+           body=body("v", inputs=("u", "t")))
+    refuse("map-left-out", "input 1 is required", "SequenceMap", ["s", ""], body=body("v", inputs=("u", "t")))
+    refuse("map-of-lists", "output 0 of 'body' is no tensor", "SequenceMap", ["s"],
+           body=body("v", nodes=[node("SequenceConstruct", ["u"], ["v"], "b")]))
+    branch = subgraph([node("SequenceConstruct", ["x", "x"], ["b"], "make")], [helper.make_tensor_sequence_value_info("b", F32, None)], [])
+    case("list-if", graph_model([node("If", ["c"], ["s"], then_branch=branch, else_branch=branch), node("SequenceLength", ["s"], ["y"], "l")], [condition, x]),
+         "node 'n' (If), opset 17, is not supported: output 0 of 'then_branch' is a sequence, and which there is is computed", code=3)
+    loop_lists(x, condition, constants, make)
+    seq, opt = helper.make_tensor_sequence_value_info("q", F32, None), helper.make_value_info("q", helper.make_optional_type_proto(
+        helper.make_sequence_type_proto(helper.make_sequence_type_proto(helper.make_tensor_type_proto(F32, None)))))
+    case("list-input", graph_model([node("SequenceLength", ["q"])], [seq]),
+         "input 'q' is a sequence, and what it holds must be known: give the shapes with --items 'q=2x3:4x3', or 'none', or 'empty'", code=3)
+    case("list-input-deep", graph_model([node("OptionalHasElement", ["q"])], [opt]), "its input 'q' is of a type that inputs cannot have yet", code=3)
+    case("list-output-undeclared", graph_model([make], [x], (), ["s"]), "output 's' is a sequence, which is not declared")
+
+
+def loop_lists(x, condition, constants, make):
+    go, on = value("go", (), TensorProto.BOOL), value("on", (), TensorProto.BOOL)
+    inner = [value("i", (), I64), go, helper.make_tensor_sequence_value_info("t", F32, None)]
+    grow = [node("SequenceInsert", ["t", "x"], ["w"], "grow")]
+
+    def refuse(name, message, nodes, outputs, code, inputs=("m", "c", "s"), loop_outputs=("l",), **more):
+        nodes = [make, node("Loop", inputs, loop_outputs, body=subgraph(nodes, outputs, inner)), node("SequenceLength", ["l"], ["y"], "length")]
+        case(f"list-loop-{name}", graph_model(nodes, [value("m", (), I64), condition, x], constants, **more),
+             "node 'n' (Loop)" + (", opset 17, is not supported: " if code == 3 else ": ") + message, code=code)
+    keep = [node("Identity", ["go"], ["on"], "k"), *grow]
+    outputs = [on, helper.make_tensor_sequence_value_info("w", F32, None)]
+    refuse("computed", "its input 'm' is the model's, it must be a constant", keep, outputs, 3)
+    refuse("while", "it carries a sequence, and whether it goes on is computed", keep, outputs, 3, inputs=("far", "c", "s"))
+    refuse("endless", "it carries a sequence through more than 16384 iterations",
+           [node("Constant", [], ["on"], "k", value=numpy_helper.from_array(np.array(True))), node("Identity", ["t"], ["w"], "same")], outputs, 3,
+           inputs=("", "", "s"))
+    refuse("pair", "input 0 has 2 elements, expected one", keep, outputs, 1, inputs=("pair", "", "s"))
+    refuse("outputs", "has 2 outputs, but its body gives 1", keep, outputs, 1, inputs=("two", "", "s"), loop_outputs=("l", "z"))
+    stacked = [*outputs, value("e", None)]
+    each = [*keep, node("Neg", ["x"], ["e"], "e")]
+    refuse("no-iteration", "it puts results together of no iteration", each, stacked, 3, inputs=("zero", "", "s"), loop_outputs=("l", "z"))
+    uneven = [*keep, node("ConcatFromSequence", ["w"], ["e"], "e", axis=0)]
+    refuse("uneven", "results of its iterations have different types", uneven, stacked, 1, inputs=("two", "", "s"), loop_outputs=("l", "z"))
 
 
 def scans():
@@ -777,7 +879,7 @@ def main():
     for add in (models, functions, any_node, constants, contractions, quantization, single_operators, transposed_convolutions, einsums, elementwise,
                 normalisations, images, norms, losses, attentions, states, reductions, resizing, shapes, selections, suppressions,
                 found_sizes, sampling, signals,
-                tensors, wire, branches, loops, scans, recurrent):
+                tensors, wire, branches, loops, lists, scans, recurrent):
         add()
 
     def in_folder(which):

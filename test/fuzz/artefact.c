@@ -27,13 +27,15 @@ enum {
     NUM_DIMS = 4,
     NUM_KERNELS = 2,
     NUM_SYMBOLS = 2,
-    NUM_IMPORTS = 2
+    NUM_IMPORTS = 2,
+    NUM_VALUES = 3
 };
 
 typedef struct Artefact {
     MlcArtefactHeader header;
-    char strings[96];
+    char strings[160];
     MlcArtefactTensor tensors[NUM_TENSORS];
+    MlcArtefactValue values[NUM_VALUES]; // of the same table
     MlcArtefactDim dims[NUM_DIMS];
     MlcArtefactKernel kernels[NUM_KERNELS];
     MlcArtefactSymbol symbols[NUM_SYMBOLS];
@@ -84,6 +86,22 @@ make_right(char *data, size_t size)
     hash(data, size);
 }
 
+// Tensors of a value are among the model's, and those of its items.
+static size_t
+ask_value(const MlcRtValueInfo *value, int32_t num_tensors)
+{
+    size_t sum = strlen(value->name) + strlen(mlc_rt_form_name(value->form));
+    int32_t count = value->form == MLC_RT_TENSOR;
+    for (int32_t i = 0; i < value->num_items; i++) {
+        sum += ask_value(&value->items[i], num_tensors);
+        count += value->items[i].num_tensors;
+    }
+    if (count != value->num_tensors || value->first_tensor < 0 ||
+        count > num_tensors - value->first_tensor)
+        abort();
+    return sum;
+}
+
 static void
 ask(const MlcModel *model)
 {
@@ -97,6 +115,10 @@ ask(const MlcModel *model)
         for (int32_t k = 0; k < info->rank; k++)
             sum += (size_t)info->dims[k] + strlen(info->dim_names[k]);
     }
+    for (int32_t i = 0; i < mlc_model_num_input_values(model); i++)
+        sum += ask_value(mlc_model_input_value(model, i), mlc_model_num_inputs(model));
+    for (int32_t i = 0; i < mlc_model_num_output_values(model); i++)
+        sum += ask_value(mlc_model_output_value(model, i), mlc_model_num_outputs(model));
     for (int32_t i = 0; i < mlc_model_num_kernels(model); i++)
         sum += strlen(mlc_model_kernel(model, i)->name) + strlen(mlc_model_kernel(model, i)->nodes);
 }
@@ -157,6 +179,12 @@ fill_tables(Artefact *a)
         a->kernels[i] = (MlcArtefactKernel){.name = x, .nodes = nodes, .notes = i ? nodes : 0};
     for (size_t i = 0; i < NUM_SYMBOLS; i++)
         a->symbols[i] = (MlcArtefactSymbol){.name = x, .offset = 32 * i, .size = 32};
+    uint32_t tensor = add_string(a, &at, "tensor"),
+             list = add_string(a, &at, "optional(sequence(tensor, tensor))"),
+             none = add_string(a, &at, "sequence()");
+    a->values[0] = (MlcArtefactValue){x, MLC_ARTEFACT_INPUT_VALUE, tensor, 0};
+    a->values[1] = (MlcArtefactValue){x, MLC_ARTEFACT_OUTPUT_VALUE, list, MLC_RT_F32};
+    a->values[2] = (MlcArtefactValue){x, MLC_ARTEFACT_OUTPUT_VALUE, none, 0};
 }
 
 // Returns its size: three pages behind the tables'.
@@ -173,7 +201,7 @@ make(Artefact *a)
                               2 * PAGE,
                               3 * PAGE};
     const size_t sizes[] = {sizeof a->strings,
-                            sizeof a->tensors,
+                            sizeof a->tensors + sizeof a->values,
                             sizeof a->dims,
                             sizeof a->kernels,
                             sizeof a->symbols,

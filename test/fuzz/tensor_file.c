@@ -1,7 +1,7 @@
 // tensor_file.c -- .npy, .pb and .png files as inputs of a model, against every type and a few shapes.
 #include "common.h"
 
-#include "tensor_file.h"
+#include "value_file.h"
 
 // What was read is written, and read as the same.
 static void
@@ -21,6 +21,36 @@ check_round_trip(const TensorFile *file, const MlcRtTensorInfo *want, TensorForm
     mlc_buf_release(&error);
 }
 
+// The same bytes as a sequence and as an optional: what they hold is told, and read as that many
+// tensors; what was read is written, and read as the same.
+static void
+check_lists(const uint8_t *data, size_t size)
+{
+    const char *path = fuzz_write("list.pb", data, size);
+    for (int kind = MLC_ONNX_VALUE_SEQUENCE; kind <= MLC_ONNX_VALUE_OPTIONAL; kind++) {
+        MlcArena arena = {0};
+        MlcOnnxValue value, again;
+        MlcBuf error = {0}, items = {0}, bytes = {0};
+        ListValue list = {"x", (MlcOnnxValueKind)kind};
+        bool ok = value_file_items(&list, path, &items, &error);
+        if (ok != (error.size == 0) || ok != (items.size > 0))
+            abort();
+        if (ok && !mlc_onnx_value_read(data, size, "x", list.kind, &arena, &value, &error))
+            abort();
+        if (ok) {
+            mlc_onnx_value_write(&bytes, mlc_str("x"), &value);
+            if (!mlc_onnx_value_read(bytes.data, bytes.size, "x", list.kind, &arena, &again,
+                                     &error) ||
+                again.num_items != value.num_items)
+                abort();
+        }
+        mlc_arena_release(&arena);
+        mlc_buf_release(&error);
+        mlc_buf_release(&items);
+        mlc_buf_release(&bytes);
+    }
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -30,6 +60,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         int32_t rank;
         const int64_t *dims;
     } shapes[] = {{1, row}, {0, row}, {4, open}, {3, gray}, {4, picture}, {2, open}, {1, open}};
+    check_lists(data, size);
     bool is_picture = size > 0 && data[0] == 0x89, is_npy = size > 0 && data[0] == 0x93;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         // A picture is only read as floats; of an array the type is tried that it may have.

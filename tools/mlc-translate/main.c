@@ -36,7 +36,7 @@ typedef struct Options {
         slp_vectorize;
     int64_t opt_level, elide;
     MlcStr target, output, split, dialect_to_irdl;
-    MlcStrVec dims;
+    MlcStrVec dims, items;
     MlcLimits limits;
     QuotaFlags quota;
     Extensions extensions;
@@ -78,7 +78,9 @@ import_model(MlcContext *ctx, const Options *o, const char *path)
     MlcOnnxImportOptions options = {MLC_SIZED(MlcOnnxImportOptions),
                                     .allow_external_links = o->allow_external_links,
                                     .dims = o->dims.data,
-                                    .num_dims = o->dims.size};
+                                    .num_dims = o->dims.size,
+                                    .items = o->items.data,
+                                    .num_items = o->items.size};
     MlcOp *module = mlc_onnx_import(ctx, path, &options, &status);
     if (!module)
         return status == MLC_IMPORT_UNSUPPORTED ? 3 : 1;
@@ -246,6 +248,9 @@ main(int argc, char **argv)
         {"import-onnx", MLC_CLI_FLAG, &o.import_onnx, NULL, "an ONNX model to graph ops", NULL},
         {"allow-external-links", MLC_CLI_FLAG, &o.allow_external_links, NULL,
          "--import-onnx: follow links to data out of the model's folder", NULL},
+        {"items", MLC_CLI_LIST, &o.items, "NAME=SHAPES",
+         "--import-onnx: what a sequence or optional input holds: seq=2x3:4x3, seq=empty, opt=none",
+         NULL},
         {"dim", MLC_CLI_LIST, &o.dims, "NAME=SIZE",
          "--import-onnx: the size of a dimension that the model leaves open: batch=4, image.0=4",
          NULL},
@@ -311,6 +316,8 @@ main(int argc, char **argv)
         fail(formats == 0 ? "say what to do: " FORMATS : "only one format at a time");
     else if (o.dims.size > 0 && !o.import_onnx)
         fail("--dim is for --import-onnx");
+    else if (o.items.size > 0 && !o.import_onnx)
+        fail("--items is for --import-onnx");
     else if (files.size > 1)
         fail("only one input file at a time");
     else if (tool_quota_begin(&o.quota)) {
@@ -321,5 +328,6 @@ main(int argc, char **argv)
     mlc_vec_release(&files);
     extensions_release(&o.extensions);
     mlc_vec_release(&o.dims);
+    mlc_vec_release(&o.items);
     return tool_end(code);
 }

@@ -85,6 +85,8 @@ add_options(MlcBuf *key, const char *model, const CompileOptions *o)
                    desc->features, desc->cores);
     for (size_t i = 0; i < o->dims.size; i++)
         mlc_buf_printf(key, "--dim %.*s\n", MLC_STR_FMT(o->dims.data[i]));
+    for (size_t i = 0; i < o->items.size; i++)
+        mlc_buf_printf(key, "--items %.*s\n", MLC_STR_FMT(o->items.data[i]));
     for (size_t i = 0; i < o->num_values; i++)
         add_value(key, &o->values[i]);
     mlc_buf_printf(key, "%zu %zu %zu %zu %zu\n", desc->l1d_bytes, desc->l1d_ways, desc->line_bytes,

@@ -137,7 +137,9 @@ read_model(Compilation *c, const char *path, bool only_signature)
                                     .dims = only_signature ? NULL : o->dims.data,
                                     .num_dims = only_signature ? 0 : o->dims.size,
                                     .values = o->values,
-                                    .num_values = o->num_values};
+                                    .num_values = o->num_values,
+                                    .items = o->items.data,
+                                    .num_items = o->items.size};
     c->module = mlc_onnx_import(c->ctx, path, &options, &status);
     return codes[status];
 }
@@ -333,6 +335,7 @@ compile_options_release(CompileOptions *options)
 {
     extensions_release(&options->extensions);
     mlc_vec_release(&options->dims);
+    mlc_vec_release(&options->items);
     mlc_vec_release(&options->input_values);
 }
 

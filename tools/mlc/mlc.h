@@ -13,6 +13,7 @@
 #include "extensions.h"
 #include "quota.h"
 #include "tensor_file.h"
+#include "value_file.h"
 
 struct MlcOp;
 struct MlcOnnxInputValue;
@@ -55,6 +56,7 @@ typedef struct CompileOptions {
     MlcStr cache_dir;          // NULL: MLC_CACHE_DIR, or none; empty: none
     bool allow_external_links; // of a model's data, out of its folder
     MlcStrVec dims;            // --dim NAME=SIZE, of an ONNX model
+    MlcStrVec items;           // --items NAME=SHAPES, of an ONNX model
     MlcStrVec input_values;    // --input-value NAME=FILE, of an ONNX model
     bool keeps_open_dims;      // those without a size are no error
     const struct MlcOnnxInputValue
@@ -85,6 +87,12 @@ typedef struct CompileOptions {
          &(options)->dims,                                                                         \
          "NAME=SIZE",                                                                              \
          "the size of a dimension that an ONNX model leaves open: batch=4, or image.0=4",          \
+         NULL},                                                                                    \
+        {"items",                                                                                  \
+         MLC_CLI_LIST,                                                                             \
+         &(options)->items,                                                                        \
+         "NAME=SHAPES",                                                                            \
+         "what a sequence or optional input holds: seq=2x3:4x3, seq=empty, opt=none",              \
          NULL},                                                                                    \
         {"input-value",                                                                            \
          MLC_CLI_LIST,                                                                             \
@@ -133,12 +141,17 @@ MlcStr model_stem(const char *path);
 bool module_signature(struct MlcOp *module, MlcArena *arena, const MlcRtTensorInfo **inputs,
                       size_t *num_inputs, const MlcRtTensorInfo **outputs, size_t *num_outputs);
 
-// False after a message: --dim or --input-value is given for what is no ONNX model.
+// Those of a module's inputs or outputs that are no tensors, in `arena`.
+void module_lists(struct MlcOp *module, MlcArena *arena, bool of_outputs, ListValue **lists,
+                  size_t *count);
+
+// False after a message: --dim, --items or --input-value is given for what is no ONNX model.
 bool check_no_model_options(const char *path, const CompileOptions *options);
 // What the files of --input and --input-value say of the ONNX model that they are for.
 typedef struct InputFiles {
     MlcArena arena;
     MlcStrVec dims; // of what the model leaves open: "image.0=4", after those of --dim
+    MlcStrVec items; // of sequences and optionals: "seq=2x3:4x3", after those of --items
     struct MlcOnnxInputValue *values; // of --input-value, and of small inputs
     size_t num_values;
     TensorFile *files;

@@ -99,6 +99,9 @@ typedef struct Role {
     const char *word, *option;
     const MlcRtTensorInfo *infos; // an element type of 0: nothing is known but the name
     size_t count;
+    ListValue *lists; // those that are no tensors: their tensors are among the infos
+    size_t num_lists;
+    bool skips_lists;              // they were read already
     const CompileOptions *compile; // inputs: what this has values of may be a constant; or NULL
 } Role;
 
@@ -116,8 +119,19 @@ list_names(const Role *role, MlcBuf *out)
 {
     for (size_t i = 0; i < role->count; i++)
         mlc_buf_printf(out, "%s'%s'", i ? ", " : "", role->infos[i].name);
-    if (role->count == 0)
+    for (size_t i = 0; i < role->num_lists; i++)
+        mlc_buf_printf(out, "%s'%s'", role->count + i ? ", " : "", role->lists[i].name);
+    if (role->count + role->num_lists == 0)
         mlc_buf_append_c(out, "none");
+}
+
+static const ListValue *
+find_list(const Role *role, MlcStr name)
+{
+    for (size_t i = 0; i < role->num_lists; i++)
+        if (mlc_str_equal(mlc_str(role->lists[i].name), name))
+            return &role->lists[i];
+    return NULL;
 }
 
 // One NAME=FILE, into the file of that name.
@@ -132,6 +146,10 @@ read_file(const Role *role, TensorFile *files, MlcStr spec, MlcBuf *error)
         return false;
     }
     MlcStr name = mlc_str_n(spec.data, (size_t)(equals - spec.data));
+    const ListValue *list = find_list(role, name);
+    if (list)
+        return role->skips_lists || value_file_read(list, equals + 1, role->word, role->infos,
+                                                    role->count, files, error);
     size_t index = 0;
     while (index < role->count && !mlc_str_equal(mlc_str(role->infos[index].name), name))
         index++;
@@ -179,6 +197,17 @@ check_all_given(const Role *role, const TensorFile *files, MlcBuf *error)
     return error->size == 0;
 }
 
+static void
+lists_of_model(const MlcRtValueInfo *values, int32_t count, MlcArena *arena, Role *role)
+{
+    role->lists = MLC_NEW_ARRAY(arena, ListValue, (size_t)count + 1);
+    for (int32_t i = 0; i < count; i++)
+        if (values[i].form == MLC_RT_SEQUENCE || values[i].form == MLC_RT_OPTIONAL)
+            role->lists[role->num_lists++] = (ListValue){
+                values[i].name, values[i].form == MLC_RT_SEQUENCE ? MLC_ONNX_VALUE_SEQUENCE
+                                                                  : MLC_ONNX_VALUE_OPTIONAL};
+}
+
 // Inputs and outputs of a model that can run. The arrays are the arena's.
 static void
 roles_of_model(const MlcModel *model, MlcArena *arena, Role *inputs, Role *outputs)
@@ -190,8 +219,13 @@ roles_of_model(const MlcModel *model, MlcArena *arena, Role *inputs, Role *outpu
         infos[i] = *mlc_model_input(model, (int32_t)i);
     for (size_t i = 0; i < num_outputs; i++)
         infos[num_inputs + i] = *mlc_model_output(model, (int32_t)i);
-    *inputs = (Role){"input", "--input", infos, num_inputs, NULL};
-    *outputs = (Role){"output", "--expect", infos + num_inputs, num_outputs, NULL};
+    *inputs = (Role){.word = "input", .option = "--input", .infos = infos, .count = num_inputs};
+    *outputs = (Role){
+        .word = "output", .option = "--expect", .infos = infos + num_inputs, .count = num_outputs};
+    lists_of_model(mlc_model_input_value(model, 0), mlc_model_num_input_values(model), arena,
+                   inputs);
+    lists_of_model(mlc_model_output_value(model, 0), mlc_model_num_output_values(model), arena,
+                   outputs);
 }
 
 int
@@ -204,6 +238,8 @@ check_files(MlcOp *module, const MlcStrVec *inputs, const MlcStrVec *expect,
          out = {.word = "output", .option = "--expect"};
     TensorFile *given = NULL, *expected = NULL;
     mlc_arena_init(&arena);
+    module_lists(module, &arena, false, &in.lists, &in.num_lists);
+    module_lists(module, &arena, true, &out.lists, &out.num_lists);
     if (module_signature(module, &arena, &in.infos, &in.count, &out.infos, &out.count) &&
         read_files(&in, inputs, &given, &error) && read_files(&out, expect, &expected, &error) &&
         is_complete)
@@ -218,6 +254,7 @@ bool
 check_no_model_options(const char *path, const CompileOptions *options)
 {
     const char *given = options->dims.size > 0           ? "--dim"
+                        : options->items.size > 0        ? "--items"
                         : options->input_values.size > 0 ? "--input-value"
                                                          : NULL;
     if (given)
@@ -253,6 +290,52 @@ keep_input(InputFiles *in, const MlcRtTensorInfo *info, const TensorFile *file, 
                                                            .is_constant = is_constant};
 }
 
+// Whether one of "NAME=SHAPES" is of this name.
+static bool
+are_known(const InputFiles *in, MlcStr name)
+{
+    bool are = false;
+    for (size_t i = 0; i < in->items.size; i++) {
+        MlcStr given = in->items.data[i];
+        are |= given.size > name.size && given.data[name.size] == '=' &&
+               memcmp(given.data, name.data, name.size) == 0;
+    }
+    return are;
+}
+
+// What the files of sequences and optionals hold, where --items does not say it.
+static bool
+read_items(InputFiles *in, const Role *role, const MlcStrVec *specs, MlcBuf *error)
+{
+    MlcBuf items = {0};
+    bool ok = true;
+    for (size_t i = 0; ok && specs && i < specs->size; i++) {
+        MlcStr spec = specs->data[i];
+        const char *equals = memchr(spec.data, '=', spec.size);
+        MlcStr name = mlc_str_n(spec.data, equals ? (size_t)(equals - spec.data) : 0);
+        const ListValue *list = equals ? find_list(role, name) : NULL;
+        if (!list || are_known(in, name))
+            continue;
+        mlc_buf_clear(&items);
+        ok = value_file_items(list, equals + 1, &items, error);
+        if (ok)
+            mlc_vec_push(&in->items, mlc_arena_strdup(&in->arena, mlc_buf_str(&items)));
+    }
+    mlc_buf_release(&items);
+    return ok;
+}
+
+// What is not said of an input that is no tensor and has no file.
+static bool
+check_items(const InputFiles *in, const Role *role, MlcBuf *error)
+{
+    for (size_t i = 0; i < role->num_lists; i++)
+        if (!are_known(in, mlc_str(role->lists[i].name)))
+            mlc_buf_printf(error, "%sinput '%s' is missing: --input %s=FILE.pb",
+                           error->size ? "\n" : "", role->lists[i].name, role->lists[i].name);
+    return error->size == 0;
+}
+
 // Where all sizes are known, what is wrong with the files is told later, with the compiled model's
 // names.
 static int
@@ -260,13 +343,17 @@ read_inputs(MlcOp *module, void *user)
 {
     const ReadInputs *r = user;
     InputFiles *in = r->in;
-    Role role = {.word = "input", .option = "--input"};
+    Role role = {.word = "input", .option = "--input", .skips_lists = true};
     const MlcRtTensorInfo *outputs;
     MlcBuf error = {0};
     size_t num_outputs;
     bool is_open = false;
     if (!module_signature(module, &in->arena, &role.infos, &role.count, &outputs, &num_outputs))
         return EXIT_OK;
+    module_lists(module, &in->arena, false, &role.lists, &role.num_lists);
+    if (!read_items(in, &role, r->inputs, &error) ||
+        (r->are_complete && !check_items(in, &role, &error)))
+        return report(&error);
     for (size_t i = 0; i < role.count; i++)
         for (int32_t k = 0; k < role.infos[i].rank; k++)
             is_open |= role.infos[i].dims[k] < 0;
@@ -300,10 +387,13 @@ input_files_read(InputFiles *in, const char *path, CompileOptions *options, cons
     mlc_arena_init(&in->arena);
     for (size_t i = 0; i < options->dims.size; i++)
         mlc_vec_push(&in->dims, options->dims.data[i]);
+    for (size_t i = 0; i < options->items.size; i++)
+        mlc_vec_push(&in->items, options->items.data[i]);
     bool has_files = are_complete || (inputs && inputs->size > 0) || options->input_values.size > 0;
     if ((!end || strcmp(end, ".mlir") != 0) && has_files)
         code = read_signature(path, options, read_inputs, &read);
     options->dims = in->dims;
+    options->items = in->items;
     options->values = in->values;
     options->num_values = in->num_values;
     return code;
@@ -314,6 +404,7 @@ input_files_release(InputFiles *in)
 {
     release_files(in->files, in->num_files);
     mlc_vec_release(&in->dims);
+    mlc_vec_release(&in->items);
     mlc_arena_release(&in->arena);
 }
 

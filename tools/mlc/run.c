@@ -43,45 +43,95 @@ print_output(const char *name, const MlcRtTensor *t)
     printf(count > MAX_SHOWN ? " ...\n" : "\n");
 }
 
-// Names that differ may still be one for a file system that does not tell cases apart.
+// The paths of what was written: names that differ may still be one for a file system that does not
+// tell cases apart.
+typedef struct Written {
+    MLC_VEC(struct stat) files;
+    MlcStrVec names;
+} Written;
+
 static bool
-write_output(const OpenModel *open, int32_t index, const char *folder, TensorFormat format,
-             MlcBuf *error)
+is_other_file(Written *written, const char *path, const char *name, MlcBuf *error)
 {
-    MlcBuf path = {0}, other = {0};
-    struct stat there, its;
-    const char *name = mlc_model_output(open->model, index)->name;
-    tensor_file_path(&path, folder, name, format);
-    bool ok = true, is_there = stat(mlc_buf_c_str(&path), &there) == 0;
-    for (int32_t i = 0; is_there && ok && i < index; i++) {
-        mlc_buf_clear(&other);
-        tensor_file_path(&other, folder, mlc_model_output(open->model, i)->name, format);
-        ok = stat(mlc_buf_c_str(&other), &its) != 0 || its.st_dev != there.st_dev ||
-             its.st_ino != there.st_ino;
-        if (!ok)
+    struct stat there;
+    bool is_there = stat(path, &there) == 0;
+    for (size_t i = 0; is_there && i < written->files.size; i++)
+        if (written->files.data[i].st_dev == there.st_dev &&
+            written->files.data[i].st_ino == there.st_ino) {
             mlc_buf_printf(error, "outputs '%s' and '%s' would be one file",
-                           mlc_model_output(open->model, i)->name, name);
-    }
-    ok = ok && tensor_file_write(mlc_buf_c_str(&path), format, name,
-                                 mlc_session_output(open->session, index), error);
+                           written->names.data[i].data, name);
+            return false;
+        }
+    return true;
+}
+
+static void
+note_file(Written *written, const char *path, const char *name)
+{
+    struct stat its;
+    if (stat(path, &its) != 0)
+        return;
+    mlc_vec_push(&written->files, its);
+    mlc_vec_push(&written->names, mlc_str(name));
+}
+
+// A tensor, or a value of other kinds as .pb.
+static bool
+write_output(const OpenModel *open, const MlcRtValueInfo *value, int32_t tensor, const char *folder,
+             TensorFormat format, Written *written, MlcBuf *error)
+{
+    MlcBuf path = {0};
+    bool is_whole = value->form != MLC_RT_TENSOR && format == TENSOR_PB;
+    const char *name = is_whole ? value->name : mlc_model_output(open->model, tensor)->name;
+    tensor_file_path(&path, folder, name, format);
+    bool ok = is_other_file(written, mlc_buf_c_str(&path), name, error);
+    if (ok && is_whole)
+        ok = value_file_write(mlc_buf_c_str(&path), value, open->session, error);
+    else if (ok)
+        ok = tensor_file_write(mlc_buf_c_str(&path), format, name,
+                               mlc_session_output(open->session, tensor), error);
+    if (ok)
+        note_file(written, mlc_buf_c_str(&path), name);
     mlc_buf_release(&path);
-    mlc_buf_release(&other);
     return ok;
+}
+
+static bool
+write_value(const OpenModel *open, const MlcRtValueInfo *value, const char *folder,
+            TensorFormat format, Written *written, MlcBuf *error)
+{
+    int32_t count = value->form != MLC_RT_TENSOR && format == TENSOR_PB ? 1 : value->num_tensors;
+    bool ok = true;
+    for (int32_t i = 0; ok && i < count; i++)
+        ok = write_output(open, value, value->first_tensor + i, folder, format, written, error);
+    return ok;
+}
+
+static void
+print_value_of(const OpenModel *open, const MlcRtValueInfo *value)
+{
+    if (value->form != MLC_RT_TENSOR)
+        printf("%s: %s of %d\n", value->name, mlc_rt_form_name(value->form), value->num_items);
+    for (int32_t i = value->first_tensor; i < value->first_tensor + value->num_tensors; i++)
+        print_output(mlc_model_output(open->model, i)->name, mlc_session_output(open->session, i));
 }
 
 // Printed, or all of them as files, or none.
 static bool
 give_outputs(const OpenModel *open, const char *folder, TensorFormat format, MlcBuf *error)
 {
+    Written written = {0};
     mlc_files_together();
     bool ok = !folder || mlc_dir_create(folder, error);
-    for (int32_t i = 0; ok && i < mlc_model_num_outputs(open->model); i++) {
+    for (int32_t i = 0; ok && i < mlc_model_num_output_values(open->model); i++) {
+        const MlcRtValueInfo *value = mlc_model_output_value(open->model, i);
         if (folder)
-            ok = write_output(open, i, folder, format, error);
+            ok = write_value(open, value, folder, format, &written, error);
         else
-            print_output(mlc_model_output(open->model, i)->name,
-                         mlc_session_output(open->session, i));
+            print_value_of(open, value);
     }
+    mlc_vec_release(&written.files);
+    mlc_vec_release(&written.names);
     return ok;
 }
 
@@ -128,7 +178,7 @@ mlc_verb_run(int argc, char **argv)
         {"output-dir", MLC_CLI_STRING, &folder, "folder",
          "write each output as .npy here, instead of printing it", NULL},
         {"output-format", MLC_CLI_STRING, &format_name, "npy|pb",
-         "what files to write there; pb: ONNX's TensorProto", NULL},
+         "what files to write there; pb: ONNX's TensorProto, SequenceProto, OptionalProto", NULL},
         {"e", MLC_CLI_STRING, &entry, "name",
          "call this function of an .mlir file, of any type; each --input is an argument then: a "
          "number, an attribute, file.npy",

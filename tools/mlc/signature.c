@@ -54,6 +54,31 @@ open_found_sizes(MlcAttr attrs, const MlcRtTensorInfo *infos, size_t *count)
 }
 
 static bool
+begins_with(MlcStr text, const char *start)
+{
+    return text.size >= strlen(start) && memcmp(text.data, start, strlen(start)) == 0;
+}
+
+void
+module_lists(MlcOp *module, MlcArena *arena, bool of_outputs, ListValue **lists, size_t *count)
+{
+    MlcAttr all = mlc_op_attr(module, of_outputs ? "mlc.output_values" : "mlc.input_values");
+    size_t num_values = mlc_attr_is(all, MLC_ATTR_ARRAY) ? mlc_array_attr_size(all) : 0;
+    *lists = MLC_NEW_ARRAY(arena, ListValue, num_values + 1);
+    *count = 0;
+    for (size_t i = 0; i < num_values; i++) {
+        MlcAttr entry = mlc_array_attr_element(all, i);
+        MlcAttr name = mlc_dict_attr_find(entry, mlc_str("name"));
+        MlcStr form = mlc_string_attr_value(mlc_dict_attr_find(entry, mlc_str("form")));
+        bool is_sequence = begins_with(form, "sequence");
+        if (is_sequence || begins_with(form, "optional"))
+            (*lists)[(*count)++] =
+                (ListValue){mlc_arena_strdup(arena, mlc_string_attr_value(name)).data,
+                            is_sequence ? MLC_ONNX_VALUE_SEQUENCE : MLC_ONNX_VALUE_OPTIONAL};
+    }
+}
+
+static bool
 describe_all(MlcArena *arena, const MlcType *types, size_t count, MlcAttr attrs,
              const char *otherwise, const MlcRtTensorInfo **out)
 {

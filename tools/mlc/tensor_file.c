@@ -193,22 +193,24 @@ check_pb(const MlcOnnxTensorValue *value, const MlcRtTensorInfo *want, MlcBuf *e
     return check_shape(value->dims, (int)value->rank, want, error);
 }
 
-static void
-copy_pb(TensorFile *file, const MlcRtTensorInfo *want, const MlcOnnxTensorValue *value,
-        MlcArena *arena)
+bool
+tensor_file_take(TensorFile *file, const MlcOnnxTensorValue *value, const MlcRtTensorInfo *want,
+                 MlcBuf *error)
 {
-    const void *data = value->data;
-    size_t num_bytes = value->num_bytes;
-    if (packed_bits(want->type)) {
-        size_t count = 1; // of a shape that fits what is wanted
-        for (size_t i = 0; i < value->rank; i++)
-            count *= (size_t)value->dims[i];
-        char *elements = mlc_arena_alloc(arena, count + 1, 1);
-        mlc_onnx_unpack(elements, data, count, value->data_type);
-        data = elements;
-        num_bytes = count;
+    if (!check_pb(value, want, error))
+        return false;
+    if (!packed_bits(want->type)) {
+        copy_array(file, want, value->dims, (int)value->rank, value->data, value->num_bytes);
+        return true;
     }
-    copy_array(file, want, value->dims, (int)value->rank, data, num_bytes);
+    size_t count = 1; // of a shape that fits what is wanted
+    for (size_t i = 0; i < value->rank; i++)
+        count *= (size_t)value->dims[i];
+    char *elements = mlc_malloc(count + 1);
+    mlc_onnx_unpack(elements, value->data, count, value->data_type);
+    copy_array(file, want, value->dims, (int)value->rank, elements, count);
+    mlc_free(elements);
+    return true;
 }
 
 static bool
@@ -221,10 +223,8 @@ read_pb(TensorFile *file, const char *path, const MlcRtTensorInfo *want, MlcBuf 
     if (!mlc_file_open(&bytes, path, MLC_FILE_READ_ONLY, error))
         return false;
     bool ok = mlc_onnx_tensor_read(bytes.data, bytes.size, path, &arena, &value, error);
-    if (ok && !(ok = check_pb(&value, want, &reason)))
+    if (ok && !(ok = tensor_file_take(file, &value, want, &reason)))
         mlc_buf_printf(error, "'%s': %s", path, mlc_buf_c_str(&reason));
-    if (ok)
-        copy_pb(file, want, &value, &arena);
     mlc_buf_release(&reason);
     mlc_arena_release(&arena);
     mlc_file_release(&bytes);
@@ -344,32 +344,46 @@ tensor_file_release(TensorFile *file)
     *file = (TensorFile){0};
 }
 
+MlcOnnxTensorValue
+tensor_file_give(const MlcRtTensor *tensor, MlcArena *arena)
+{
+    size_t count = 1, bits = packed_bits(tensor->type);
+    for (int32_t i = 0; i < tensor->rank; i++)
+        count *= (size_t)tensor->dims[i];
+    MlcOnnxTensorValue value = {MLC_SIZED(MlcOnnxTensorValue),
+                                .rank = (size_t)tensor->rank,
+                                .data_type = onnx_type(tensor->type),
+                                .dims = tensor->dims,
+                                .data = tensor->data,
+                                .num_bytes = count * mlc_rt_type_bytes(tensor->type)};
+    if (bits) {
+        value.num_bytes = (count * bits + 7) / 8;
+        char *packed = mlc_arena_alloc(arena, value.num_bytes + 1, 1);
+        mlc_onnx_pack(packed, tensor->data, count, value.data_type);
+        value.data = packed;
+    }
+    return value;
+}
+
 bool
 tensor_file_write(const char *path, TensorFormat format, const char *name,
                   const MlcRtTensor *tensor, MlcBuf *error)
 {
-    size_t element = mlc_rt_type_bytes(tensor->type), bytes = element;
-    unsigned bits = format == TENSOR_PB ? packed_bits(tensor->type) : 0;
+    MlcArena arena = {0};
     MlcBuf header = {0};
     const void *data = tensor->data;
-    void *packed = NULL;
+    size_t element = mlc_rt_type_bytes(tensor->type), bytes = element;
     for (int32_t i = 0; i < tensor->rank; i++)
         bytes *= (size_t)tensor->dims[i];
-    if (bits) {
-        size_t count = bytes;
-        bytes = (count * bits + 7) / 8;
-        data = packed = mlc_malloc(bytes + 1);
-        mlc_onnx_pack(packed, tensor->data, count, onnx_type(tensor->type));
-    }
-    if (format == TENSOR_PB)
-        mlc_onnx_tensor_write_header(
-            &header, mlc_str(name),
-            &(MlcOnnxTensorValue){MLC_SIZED(MlcOnnxTensorValue), .rank = (size_t)tensor->rank,
-                                  .data_type = onnx_type(tensor->type), .dims = tensor->dims,
-                                  .num_bytes = bytes});
-    else
+    if (format == TENSOR_PB) {
+        MlcOnnxTensorValue value = tensor_file_give(tensor, &arena);
+        mlc_onnx_tensor_write_header(&header, mlc_str(name), &value);
+        data = value.data;
+        bytes = value.num_bytes;
+    } else {
         mlc_npy_write_header(&header, npy_kind(tensor->type), (unsigned)element, tensor->dims,
                              tensor->rank);
+    }
     MlcFileWriter writer;
     bool ok = mlc_file_writer_begin(&writer, path, error) &&
               mlc_file_writer_write(&writer, header.data, header.size, error) &&
@@ -378,7 +392,7 @@ tensor_file_write(const char *path, TensorFormat format, const char *name,
     if (!ok)
         mlc_file_writer_abandon(&writer);
     mlc_buf_release(&header);
-    mlc_free(packed);
+    mlc_arena_release(&arena);
     return ok;
 }
 

@@ -2,6 +2,7 @@
 #ifndef MLC_TOOLS_TENSOR_FILE_H
 #define MLC_TOOLS_TENSOR_FILE_H
 
+#include "mlc/frontend/onnx.h"
 #include "mlc/runtime.h"
 #include "mlc/support/buf.h"
 
@@ -18,6 +19,11 @@ typedef struct TensorFile {
 bool tensor_file_read(TensorFile *file, const char *path, const char *role,
                       const MlcRtTensorInfo *want, MlcBuf *error);
 void tensor_file_release(TensorFile *file);
+// The same of a tensor that was read from a .pb file.
+bool tensor_file_take(TensorFile *file, const MlcOnnxTensorValue *value,
+                      const MlcRtTensorInfo *want, MlcBuf *error);
+// A tensor as what is written to a .pb file. What it points to is the arena's, or the tensor's.
+MlcOnnxTensorValue tensor_file_give(const MlcRtTensor *tensor, MlcArena *arena);
 
 // What files of arrays there are to write.
 typedef enum TensorFormat {

@@ -45,11 +45,18 @@ typedef struct MlcOnnxImportOptions {
     // argument then.
     const MlcOnnxInputValue *values;
     size_t num_values;
+    // What sequences and optionals that are inputs hold, by the shapes of their tensors:
+    // "seq=2x3:4x3", "seq=empty", "opt=2x3", "opt=none"; "scalar" for rank 0. Each tensor is an
+    // argument of @main then, "seq[0]", "seq[1]", "opt[0]". One that is not given is refused.
+    const MlcStr *items;
+    size_t num_items;
 } MlcOnnxImportOptions;
 
 // Reads the model at `path` into a builtin.module with one function `@main` over graph ops: an
 // argument per graph input that has no initialiser, a result per graph output, their ONNX names in
-// the argument and result attribute `mlc.name`. Node names become locations. Initialisers become
+// the argument and result attribute `mlc.name`. Where one of them is a sequence or an optional,
+// each tensor in it is an argument or result, and the module's attributes `mlc.input_values` and
+// `mlc.output_values` say what all of them are. Node names become locations. Initialisers become
 // graph.constant; big ones are blobs that keep the mapped file (and files of external data) alive.
 // External data must lie in the model's folder, with one exception: where the model is a link into
 // a folder "blobs", its data may be links into the same one, as the cache of Hugging Face has them.
@@ -95,6 +102,27 @@ MLC_API MLC_NODISCARD bool mlc_onnx_tensor_read(const void *bytes, size_t size, 
 // Appends what a file of this tensor begins with: its `num_bytes` bytes of data follow.
 MLC_API void mlc_onnx_tensor_write_header(MlcBuf *out, MlcStr name,
                                           const MlcOnnxTensorValue *value);
+
+// A value in a file of its own: a TensorProto, SequenceProto or OptionalProto.
+typedef enum MlcOnnxValueKind {
+    MLC_ONNX_VALUE_TENSOR,
+    MLC_ONNX_VALUE_SEQUENCE,
+    MLC_ONNX_VALUE_OPTIONAL,
+    MLC_ONNX_VALUE_MAP, // two items: keys of 64 bits, and values, tensors of one dimension
+} MlcOnnxValueKind;
+typedef struct MlcOnnxValue {
+    MlcOnnxValueKind kind;
+    MlcOnnxTensorValue tensor;        // of that kind
+    const struct MlcOnnxValue *items; // of others
+    size_t num_items;
+} MlcOnnxValue;
+
+// Reads a file of the kind, but a map. As mlc_onnx_tensor_read. Maps in it are refused.
+MLC_API MLC_NODISCARD bool mlc_onnx_value_read(const void *bytes, size_t size, const char *name,
+                                               MlcOnnxValueKind kind, MlcArena *arena,
+                                               MlcOnnxValue *value, MlcBuf *error);
+// Appends the file of this value, whole.
+MLC_API void mlc_onnx_value_write(MlcBuf *out, MlcStr name, const MlcOnnxValue *value);
 
 // Elements of less than a byte: packed from the low bits up, as files have them, and a byte each
 // (integers with their sign). False, with nothing written, for data types of a byte and more.

@@ -36,7 +36,7 @@ typedef struct MlcArtefactSection {
 typedef enum MlcArtefactSectionKind {
     MLC_ARTEFACT_STRINGS, // NUL-terminated; a string is named by its offset here, 0 is the empty
                           // one
-    MLC_ARTEFACT_TENSORS, // inputs, then outputs
+    MLC_ARTEFACT_TENSORS, // inputs, outputs, then what is no tensor (MLC_ARTEFACT_INPUT_VALUE...)
     MLC_ARTEFACT_DIMS,
     MLC_ARTEFACT_KERNELS,
     MLC_ARTEFACT_SYMBOLS, // of the text, in the order of their offsets
@@ -80,6 +80,22 @@ typedef struct MlcArtefactTensor {
     uint32_t rank;
     uint32_t first_dim; // index into the dims
 } MlcArtefactTensor;
+
+// Other types of entries of that table, behind the tensors and as long as they.
+enum {
+    MLC_ARTEFACT_INPUT_VALUE = 1 << 16, // MlcArtefactValue; none: all are tensors
+    MLC_ARTEFACT_OUTPUT_VALUE,          // behind those of inputs
+};
+
+// An input or output. Its form is "tensor", or "sequence", "optional" or "map" with what is in it:
+// "sequence(tensor, tensor)", "optional(sequence())", "map(tensor, tensor)" (keys and values). All
+// inputs, and all outputs, have their tensors, in order.
+typedef struct MlcArtefactValue {
+    uint32_t name;
+    uint32_t type;
+    uint32_t form;     // a string
+    uint32_t elements; // MlcRtType of the tensors in it; of a map, of the values; 0: not known
+} MlcArtefactValue;
 
 // A size that a run finds in its data and writes to output_dims, as MlcArtefactDim has it; and back.
 #define MLC_ARTEFACT_AT_MOST(most) (-2 - (most))

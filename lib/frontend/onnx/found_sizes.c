@@ -951,6 +951,13 @@ rule_compress(MlcOnnxNodeImport *n)
     return true;
 }
 
+// A sequence or an optional holds it as it is.
+static bool
+rule_hold(MlcOnnxNodeImport *n)
+{
+    return import_as(n, NULL);
+}
+
 // Sorted by name.
 static const struct {
     const char *name;
@@ -1022,6 +1029,9 @@ static const struct {
     {"NonMaxSuppression", rule_suppression},
     {"NonZero", rule_non_zero},
     {"Not", rule_elementwise},
+    {"Optional", rule_hold},
+    {"OptionalGetElement", rule_hold},
+    {"OptionalHasElement", rule_hold},
     {"Or", rule_elementwise},
     {"PRelu", rule_elementwise},
     {"Pow", rule_elementwise},
@@ -1042,6 +1052,9 @@ static const struct {
     {"RoiAlign", rule_regions},
     {"Round", rule_elementwise},
     {"Selu", rule_elementwise},
+    {"SequenceConstruct", rule_hold},
+    {"SequenceInsert", rule_hold},
+    {"SequenceMap", rule_hold},
     {"Shape", rule_shape},
     {"Sigmoid", rule_elementwise},
     {"Sign", rule_elementwise},

@@ -9,6 +9,7 @@
 // tensor, or one of elements that mlc has no type for, is missing too: the nodes that read it are
 // those that are refused.
 #include "found_sizes.h"
+#include "lists.h"
 
 #include "mlc/dialects/builtin.h"
 #include "mlc/dialects/func.h"
@@ -698,6 +699,12 @@ import_operator(MlcOnnxNodeImport *n)
     n->row = row;
     if (!custom && !check_input_count(n, row))
         return false;
+    for (size_t i = 0; i < n->num_inputs; i++) {
+        const MlcOnnxList *list = mlc_onnx_list(n->import, n->inputs[i]);
+        if (list && (custom || !row->takes_lists))
+            return mlc_onnx_invalid(n, "its input '%.*s' is a %s, expected a tensor",
+                                    MLC_STR_FMT(n->node->input.items[i]), mlc_onnx_list_name(list));
+    }
     for (size_t i = 0; i < n->num_inputs; i++)
         if (mlc_onnx_has_found_size(n->import, n->inputs[i]))
             return mlc_onnx_import_found(n);
@@ -880,11 +887,14 @@ import_inputs(MlcOnnxImport *im, const MlcOnnxGraph *graph, const MlcStrMap *ini
             continue;
         }
         const char *refused = NULL;
-        MlcType type = import_type(im, info, &refused);
-        ok &= type || refused;
+        MlcValue *value = NULL;
+        bool is_list = mlc_onnx_is_list_type(info->type);
+        if (is_list)
+            value = mlc_onnx_list_input(im, info, block, &refused);
+        MlcType type = is_list ? NULL : import_type(im, info, &refused);
+        ok &= type || value || refused;
         if (refused)
             keep_refused(im, info->name, refused);
-        MlcValue *value = NULL;
         if (type && mlc_onnx_is_bound(im, info->name))
             ok &= (value = mlc_onnx_bound_value(im, info->name, type)) != NULL;
         else if (type)
@@ -927,10 +937,11 @@ set_subgraph_inputs(MlcOnnxNodeImport *n, const char *attribute, const MlcOnnxGr
         if (mlc_str_map_has(&im->values, info->name))
             return mlc_onnx_invalid(n, "'%s' has two inputs '%.*s'", attribute,
                                     MLC_STR_FMT(info->name));
-        if (info->type && !info->type->tensor_type)
-            return mlc_onnx_unsupported(n, "input '%.*s' of '%s' is no tensor",
-                                        MLC_STR_FMT(info->name), attribute);
-        int64_t declared = info->type ? info->type->tensor_type->elem_type : 0;
+        const MlcOnnxList *list = mlc_onnx_list(im, args[i]);
+        if (info->type && (list != NULL) != (info->type->tensor_type == NULL))
+            return mlc_onnx_invalid(n, "input '%.*s' of '%s' gets a %s, which it is not",
+                                    MLC_STR_FMT(info->name), attribute, mlc_onnx_list_name(list));
+        int64_t declared = info->type && !list ? info->type->tensor_type->elem_type : 0;
         MlcType element = declared ? mlc_onnx_element_type(im->ctx, declared) : NULL;
         if (element && element != mlc_type_element(type))
             return mlc_onnx_invalid(n, "input '%.*s' of '%s' has elements of type %s, but gets %s",
@@ -1056,8 +1067,8 @@ check_value_infos(MlcOnnxImport *im, const MlcOnnxGraph *graph)
 {
     for (size_t i = 0; i < graph->value_info.count; i++) {
         const MlcOnnxValueInfo *info = &graph->value_info.items[i];
-        const MlcValue *value = mlc_str_map_get(&im->values, info->name);
-        if (value && info->type && info->type->tensor_type &&
+        MlcValue *value = mlc_str_map_get(&im->values, info->name);
+        if (value && info->type && info->type->tensor_type && !mlc_onnx_list(im, value) &&
             contradicts(im, info, mlc_value_type(value)))
             warn_of_shape(im, info, "value", mlc_value_type(value));
     }
@@ -1078,7 +1089,13 @@ import_outputs(MlcOnnxImport *im, const MlcOnnxGraph *graph, MlcValueVec *result
         MlcValue *value = (MlcValue *)(uintptr_t)entry->value;
         if (!value)
             continue;
-        ok &= check_output_type(im, info, mlc_value_type(value));
+        const MlcOnnxList *list = mlc_onnx_list(im, value);
+        if (info->type && (list != NULL) != mlc_onnx_is_list_type(info->type))
+            ok = mlc_onnx_fail(im, "at byte %llu: output '%.*s' is a %s, which is not declared",
+                               (unsigned long long)info->offset, MLC_STR_FMT(info->name),
+                               mlc_onnx_list_name(list));
+        else if (!list)
+            ok &= check_output_type(im, info, mlc_value_type(value));
         mlc_vec_push(results, value);
     }
     return ok && results->size == graph->output.count;
@@ -1088,23 +1105,71 @@ typedef MLC_VEC(MlcAttr) AttrVec;
 
 // Results behind the others: sizes of those that have some that are found in the data.
 static void
-add_found_sizes(MlcOnnxImport *im, const MlcOnnxGraph *graph, MlcValueVec *results, AttrVec *attrs)
+add_found_sizes(MlcOnnxImport *im, MlcOnnxLeaves *results, AttrVec *attrs)
 {
-    size_t num_outputs = results->size;
+    size_t num_outputs = results->values.size;
     for (size_t i = 0; i < num_outputs; i++)
-        for (size_t dim = 0; dim < mlc_type_rank(mlc_value_type(results->data[i])); dim++) {
-            MlcValue *count = mlc_onnx_found_size(im, results->data[i], dim);
+        for (size_t dim = 0; dim < mlc_type_rank(mlc_value_type(results->values.data[i])); dim++) {
+            MlcValue *count = mlc_onnx_found_size(im, results->values.data[i], dim);
             int64_t size_of[] = {(int64_t)i, (int64_t)dim};
             if (!count)
                 continue;
-            MlcStr name = mlc_arena_printf(&im->arena, "%.*s.%zu",
-                                           MLC_STR_FMT(graph->output.items[i].name), dim);
+            MlcStr name =
+                mlc_arena_printf(&im->arena, "%.*s.%zu", MLC_STR_FMT(results->names.data[i]), dim);
             MlcNamedAttr entries[] = {
                 mlc_named(im->ctx, "mlc.name", mlc_string_attr_get(im->ctx, name)),
                 mlc_named(im->ctx, "mlc.size_of", mlc_i64_array_attr_get(im->ctx, size_of, 2))};
-            mlc_vec_push(results, count);
+            mlc_vec_push(&results->values, count);
             mlc_vec_push(attrs, mlc_dict_attr_get(im->ctx, entries, 2));
         }
+}
+
+// {name = "y", form = "sequence(tensor, tensor)", type = f32}
+static MlcAttr
+value_attr(MlcOnnxImport *im, MlcStr name, MlcValue *value)
+{
+    MlcBuf form = {0};
+    MlcType element = mlc_onnx_item_element(im, value);
+    mlc_onnx_append_form(im, value, &form);
+    MlcNamedAttr entries[] = {
+        mlc_named(im->ctx, "name", mlc_string_attr_get(im->ctx, name)),
+        mlc_named(im->ctx, "form", mlc_string_attr_get(im->ctx, mlc_buf_str(&form))),
+        mlc_named(im->ctx, "type", element ? mlc_type_attr_get(element) : NULL)};
+    mlc_buf_release(&form);
+    return mlc_dict_attr_get(im->ctx, entries, element ? 3 : 2);
+}
+
+// What the model's inputs or outputs are, of which one is no tensor.
+static void
+tell_values(MlcOnnxImport *im, MlcOp *module, const char *attribute, const AttrVec *attrs)
+{
+    mlc_op_set_attr(module, attribute, mlc_array_attr_get(im->ctx, attrs->data, attrs->size));
+}
+
+static void
+tell_lists(MlcOnnxImport *im, const MlcOnnxGraph *graph, MlcOp *module, const MlcValueVec *results)
+{
+    AttrVec inputs = {0}, outputs = {0};
+    bool any = false;
+    for (size_t i = 0; i < graph->input.count; i++) {
+        MlcStr name = graph->input.items[i].name;
+        MlcValue *value = mlc_str_map_get(&im->values, name);
+        MlcOp *def = value ? mlc_value_def(value) : NULL;
+        const MlcOnnxList *list = mlc_onnx_list(im, value);
+        any |= list != NULL;
+        if (value && (list || !def)) // not what is a constant
+            mlc_vec_push(&inputs, value_attr(im, name, value));
+    }
+    for (size_t i = 0; i < results->size; i++) {
+        any |= mlc_onnx_list(im, results->data[i]) != NULL;
+        mlc_vec_push(&outputs, value_attr(im, graph->output.items[i].name, results->data[i]));
+    }
+    if (any) {
+        tell_values(im, module, "mlc.input_values", &inputs);
+        tell_values(im, module, "mlc.output_values", &outputs);
+    }
+    mlc_vec_release(&inputs);
+    mlc_vec_release(&outputs);
 }
 
 static void
@@ -1113,6 +1178,8 @@ finish_function(MlcOnnxImport *im, const MlcOnnxGraph *graph, MlcOp *func, MlcVa
     MlcBlock *block = mlc_region_first(mlc_op_region(func, 0));
     MlcTypeVec types = {0};
     AttrVec names = {0};
+    MlcOnnxLeaves leaves = {0};
+    tell_lists(im, graph, mlc_op_parent(func), results);
     for (size_t i = 0; i < mlc_block_num_args(block); i++) {
         mlc_vec_push(&types, mlc_value_type(mlc_block_arg(block, i)));
         mlc_vec_push(&names, name_attr(im, mlc_loc_name_str(mlc_block_arg_loc(block, i))));
@@ -1121,18 +1188,22 @@ finish_function(MlcOnnxImport *im, const MlcOnnxGraph *graph, MlcOp *func, MlcVa
     mlc_op_set_attr(func, "arg_attrs", mlc_array_attr_get(im->ctx, names.data, names.size));
     mlc_vec_clear(&names);
     for (size_t i = 0; i < results->size; i++)
-        mlc_vec_push(&names, name_attr(im, graph->output.items[i].name));
-    add_found_sizes(im, graph, results, &names);
-    for (size_t i = 0; i < results->size; i++)
-        mlc_vec_push(&types, mlc_value_type(results->data[i]));
+        mlc_onnx_add_leaves(im, results->data[i], graph->output.items[i].name, &leaves);
+    for (size_t i = 0; i < leaves.values.size; i++)
+        mlc_vec_push(&names, name_attr(im, leaves.names.data[i]));
+    add_found_sizes(im, &leaves, &names);
+    for (size_t i = 0; i < leaves.values.size; i++)
+        mlc_vec_push(&types, mlc_value_type(leaves.values.data[i]));
     mlc_op_set_attr(func, "res_attrs", mlc_array_attr_get(im->ctx, names.data, names.size));
-    MlcType type =
-        mlc_function_type_get(im->ctx, types.data, num_args, types.data + num_args, results->size);
+    MlcType type = mlc_function_type_get(im->ctx, types.data, num_args, types.data + num_args,
+                                         leaves.values.size);
     mlc_op_set_attr(func, "function_type", mlc_type_attr_get(type));
     im->builder.loc = mlc_loc_unknown(im->ctx);
-    mlc_func_return(&im->builder, results->data, results->size);
+    mlc_func_return(&im->builder, leaves.values.data, leaves.values.size);
     mlc_vec_release(&types);
     mlc_vec_release(&names);
+    mlc_vec_release(&leaves.values);
+    mlc_vec_release(&leaves.names);
 }
 
 static bool
@@ -1142,7 +1213,7 @@ import_body(MlcOnnxImport *im, const MlcOnnxGraph *graph, Order *order,
     MlcBlock *block = mlc_region_first(mlc_op_region(func, 0));
     MlcValueVec results = {0};
     if (!mlc_onnx_check_values(im, initializers) || !mlc_onnx_give_dims(im, initializers) ||
-        !import_inputs(im, graph, initializers, block))
+        !mlc_onnx_check_items(im, initializers) || !import_inputs(im, graph, initializers, block))
         return false;
     if (im->options.only_signature) {
         finish_function(im, graph, func, &results);
@@ -1230,6 +1301,8 @@ import_model(MlcOnnxImport *im)
     mlc_str_map_init(&im->refused, NULL);
     mlc_str_map_init(&im->dim_sizes, NULL);
     mlc_map_init(&im->found_sizes);
+    mlc_map_init(&im->lists);
+    im->stand_ins = NULL;
     MlcOp *func, *module = build_module(im, &func);
     im->body = mlc_region_first(mlc_op_region(func, 0));
     bool ok = find_functions(im) && find_initializers(im, im->model->graph, &initializers) &&
@@ -1241,10 +1314,14 @@ import_model(MlcOnnxImport *im)
     mlc_str_map_release(&im->refused);
     mlc_str_map_release(&im->dim_sizes);
     mlc_map_release(&im->found_sizes);
+    mlc_map_release(&im->lists);
     mlc_vec_release(&im->all_refused);
+    if (!ok)
+        mlc_op_destroy(module); // before what an op of it may still use
+    if (im->stand_ins)
+        mlc_op_destroy(im->stand_ins);
     if (ok)
         return module;
-    mlc_op_destroy(module);
     return NULL;
 }
 

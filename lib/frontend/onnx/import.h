@@ -51,6 +51,8 @@ typedef struct MlcOnnxImport {
     MlcStrMap functions; // "domain:name" -> const MlcOnnxFunction *, the model's own operators
     MlcStr scope;        // in the body of a function or a subgraph: the node, "block1/"; else empty
     unsigned call_depth;
+    MlcMap lists;       // values that stand for sequences, optionals and maps (lists.h)
+    MlcOp *stand_ins;   // a module of those values; NULL: there are none
     MlcMap found_sizes; // values with dimensions whose size is found in the data (found_sizes.h)
     MlcBuilder builder;
     size_t num_invalid, num_unsupported;
@@ -100,6 +102,7 @@ struct MlcOnnxOperator {
         MLC_ONNX_OF_SECOND,
         MLC_ONNX_TRUTH, // i1
     } element;
+    bool takes_lists; // inputs may be sequences and optionals (lists.h)
     // Both are false after mlc_onnx_invalid or mlc_onnx_unsupported.
     bool (*check)(MlcOnnxNodeImport *n);  // before the op is made; NULL: all is well
     bool (*import)(MlcOnnxNodeImport *n); // what it becomes, by `op` or not; NULL: one op
@@ -120,7 +123,7 @@ extern const MlcOnnxOperators mlc_onnx_elementwise, mlc_onnx_contractions, mlc_o
     mlc_onnx_attention, mlc_onnx_state, mlc_onnx_quantization, mlc_onnx_selection,
     mlc_onnx_sampling, mlc_onnx_signal, mlc_onnx_control, mlc_onnx_recurrent, mlc_onnx_activations,
     mlc_onnx_bits, mlc_onnx_images, mlc_onnx_found, mlc_onnx_pooling, mlc_onnx_random,
-    mlc_onnx_matrices;
+    mlc_onnx_matrices, mlc_onnx_lists;
 // Of the domains com.microsoft, ai.onnx.preview, ai.onnx.preview.training and ai.onnx.ml.
 extern const MlcOnnxOperators mlc_onnx_microsoft, mlc_onnx_preview, mlc_onnx_training,
     mlc_onnx_ml_features, mlc_onnx_ml_linear;

@@ -3,6 +3,7 @@
 // An If whose condition is known is the branch that it takes. Scan's axes become transposes, so
 // that graph.scan goes along first dimensions alone; what Loop leaves out becomes constants.
 #include "found_sizes.h"
+#include "lists.h"
 
 #include <inttypes.h>
 
@@ -61,7 +62,11 @@ import_region(MlcOnnxNodeImport *n, const char *name, const MlcOnnxGraph *graph,
     }
     bool ok = mlc_onnx_import_subgraph(n, name, graph, args.data, args.size, &results);
     for (size_t i = 0; ok && i < results.size; i++)
-        if (mlc_onnx_has_found_size(im, results.data[i]))
+        if (mlc_onnx_list(im, results.data[i]))
+            ok = mlc_onnx_unsupported(
+                n, "output %zu of '%s' is a %s, and which there is is computed", i, name,
+                mlc_onnx_list_name(mlc_onnx_list(im, results.data[i])));
+        else if (mlc_onnx_has_found_size(im, results.data[i]))
             ok = mlc_onnx_unsupported(n, "output %zu of '%s' has a size that is found in the data",
                                       i, name);
     if (ok)
@@ -105,6 +110,10 @@ import_if(MlcOnnxNodeImport *n)
         size_t taken = mlc_attr_as_bool(mlc_elements_attr_element(known, 0)) ? 0 : 1;
         return import_branch(n, names[taken], graphs[taken]);
     }
+    for (size_t i = 0; i < num_outputs; i++) // which sequence it is must be known, if it can be
+        if (mlc_onnx_is_list_type(graphs[0]->output.items[i].type) &&
+            mlc_onnx_want_value(n->import, n->inputs[0]))
+            return false;
     MlcTypeVec types = {0}, none = {0};
     open_types(n, num_outputs, &types);
     MlcOp *op = mlc_graph_if(&n->import->builder, types.data, types.size, n->inputs[0]);
@@ -212,6 +221,9 @@ import_loop(MlcOnnxNodeImport *n)
     if (body->output.count < 1 + num_carried)
         return mlc_onnx_invalid(n, "'body' has %zu outputs, expected at least %zu",
                                 body->output.count, 1 + num_carried);
+    for (size_t i = 2; i < n->num_inputs; i++)
+        if (mlc_onnx_list(n->import, n->inputs[i]))
+            return mlc_onnx_unroll_loop(n, body);
     MlcValueVec inits = {0};
     MlcTypeVec args = {0};
     mlc_vec_push(&args, scalar_type(n, 64));
@@ -441,7 +453,7 @@ import_batch_scan(MlcOnnxNodeImport *n)
 
 static const MlcOnnxOperator rows[] = {
     {"If", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_if},
-    {"Loop", 1, MLC_ONNX_NEWEST, 0, MLC_ONNX_ANY, .import = import_loop},
+    {"Loop", 1, MLC_ONNX_NEWEST, 0, MLC_ONNX_ANY, .import = import_loop, .takes_lists = true},
     {"Scan", 8, 8, 0, MLC_ONNX_ANY, .import = import_batch_scan},
     {"Scan", 9, MLC_ONNX_NEWEST, 1, MLC_ONNX_ANY, .import = import_scan},
 };

@@ -1,9 +1,18 @@
 // ops_elementwise.c -- ONNX operators: element by element.
-#include "node.h"
+#include "lists.h"
 
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
+
+static bool
+import_identity(MlcOnnxNodeImport *n)
+{
+    if (!mlc_onnx_list(n->import, n->inputs[0]))
+        return mlc_onnx_import_one_op(n);
+    n->outputs[0] = n->inputs[0];
+    return true;
+}
 
 static bool
 import_gelu(MlcOnnxNodeImport *n)
@@ -312,7 +321,8 @@ static const MlcOnnxOperator rows[] = {
     {"HardSigmoid", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(hard_sigmoid),
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_FLOAT("alpha"), MLC_ONNX_COPY_FLOAT("beta"))},
     {"HardSwish", 14, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(hard_swish)},
-    {"Identity", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(identity)},
+    {"Identity", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(identity), .import = import_identity,
+     .takes_lists = true},
     {"IsNaN", 9, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(is_nan), .element = MLC_ONNX_TRUTH},
     {"LeakyRelu", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(leaky_relu),
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_FLOAT("alpha"))},

@@ -159,6 +159,15 @@ static const Message entry_message = TABLE(ENTRY, Entry);
 #define SELF MlcOnnxAnnotation
 static const Message annotation_message = TABLE(ANNOTATION, Annotation);
 #undef SELF
+#define SELF MlcOnnxSequence
+static const Message sequence_message = TABLE(SEQUENCE_VALUE, Sequence);
+#undef SELF
+#define SELF MlcOnnxOptional
+static const Message optional_message = TABLE(OPTIONAL_VALUE, Optional);
+#undef SELF
+#define SELF MlcOnnxMap
+static const Message map_message = TABLE(MAP_VALUE, Map);
+#undef SELF
 
 // A window of the file; never read past `end`.
 typedef struct Cursor {
@@ -590,6 +599,20 @@ mlc_onnx_read_tensor(MlcOnnxReader *reader, const char *file_name, MlcArena *are
                      const void *data, size_t size)
 {
     return read_file(reader, file_name, arena, &tensor_message, data, size);
+}
+
+const MlcOnnxSequence *
+mlc_onnx_read_sequence(MlcOnnxReader *reader, const char *file_name, MlcArena *arena,
+                       const void *data, size_t size)
+{
+    return read_file(reader, file_name, arena, &sequence_message, data, size);
+}
+
+const MlcOnnxOptional *
+mlc_onnx_read_optional(MlcOnnxReader *reader, const char *file_name, MlcArena *arena,
+                       const void *data, size_t size)
+{
+    return read_file(reader, file_name, arena, &optional_message, data, size);
 }
 
 const MlcOnnxModel *

@@ -62,7 +62,10 @@ typedef struct MlcOnnxStrs {
     M(OPSET, Opset, opset)                                                                         \
     M(FUNCTION, Function, function)                                                                \
     M(ENTRY, Entry, entry)                                                                         \
-    M(ANNOTATION, Annotation, annotation)
+    M(ANNOTATION, Annotation, annotation)                                                          \
+    M(SEQUENCE_VALUE, Sequence, sequence)                                                          \
+    M(OPTIONAL_VALUE, Optional, optional)                                                          \
+    M(MAP_VALUE, Map, map)
 
 #define MLC_ONNX_FORWARD(UPPER, Camel, lower) typedef struct MlcOnnx##Camel MlcOnnx##Camel;
 MLC_ONNX_MESSAGES(MLC_ONNX_FORWARD)
@@ -212,6 +215,32 @@ MLC_ONNX_MESSAGES(MLC_ONNX_FORWARD)
     ONE(1, tensor_name, STR)                                                                       \
     SUBS(2, quant_parameter_tensor_names, Entry, entry)
 
+// onnx-data.proto: what files beside a model hold.
+#define MLC_ONNX_SEQUENCE_VALUE(ONE, MANY, SUB, SUBS)                                              \
+    ONE(1, name, STR)                                                                              \
+    ONE(2, elem_type, INT64)                                                                       \
+    SUBS(3, tensor_values, Tensor, tensor)                                                         \
+    SUBS(4, sparse_tensor_values, SparseTensor, sparse_tensor)                                     \
+    SUBS(5, sequence_values, Sequence, sequence)                                                   \
+    SUBS(6, map_values, Map, map)                                                                  \
+    SUBS(7, optional_values, Optional, optional)
+
+#define MLC_ONNX_OPTIONAL_VALUE(ONE, MANY, SUB, SUBS)                                              \
+    ONE(1, name, STR)                                                                              \
+    ONE(2, elem_type, INT64)                                                                       \
+    SUB(3, tensor_value, Tensor, tensor)                                                           \
+    SUB(4, sparse_tensor_value, SparseTensor, sparse_tensor)                                       \
+    SUB(5, sequence_value, Sequence, sequence)                                                     \
+    SUB(6, map_value, Map, map)                                                                    \
+    SUB(7, optional_value, Optional, optional)
+
+#define MLC_ONNX_MAP_VALUE(ONE, MANY, SUB, SUBS)                                                   \
+    ONE(1, name, STR)                                                                              \
+    ONE(2, key_type, INT64)                                                                        \
+    MANY(3, keys, Ints, INT64)                                                                     \
+    MANY(4, string_keys, Strs, STR)                                                                \
+    SUB(5, values, Sequence, sequence)
+
 #define MLC_ONNX_C_INT64 int64_t
 #define MLC_ONNX_C_FLOAT float
 #define MLC_ONNX_C_STR MlcStr
@@ -308,6 +337,14 @@ MLC_NODISCARD const MlcOnnxModel *mlc_onnx_read(MlcOnnxReader *reader, const cha
 MLC_NODISCARD const MlcOnnxTensor *mlc_onnx_read_tensor(MlcOnnxReader *reader,
                                                         const char *file_name, MlcArena *arena,
                                                         const void *data, size_t size);
+
+// Or a lone SequenceProto or OptionalProto.
+MLC_NODISCARD const MlcOnnxSequence *mlc_onnx_read_sequence(MlcOnnxReader *reader,
+                                                            const char *file_name, MlcArena *arena,
+                                                            const void *data, size_t size);
+MLC_NODISCARD const MlcOnnxOptional *mlc_onnx_read_optional(MlcOnnxReader *reader,
+                                                            const char *file_name, MlcArena *arena,
+                                                            const void *data, size_t size);
 
 static inline float
 mlc_onnx_float_at(MlcOnnxFloats list, size_t i)

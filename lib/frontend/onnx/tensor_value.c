@@ -1,26 +1,119 @@
-// tensor_value.c -- a TensorProto in a file of its own, in and out.
+// tensor_value.c -- a TensorProto in a file of its own, and a SequenceProto or OptionalProto, in
+// and out.
 #include "tensor.h"
 
 #include "mlc/frontend/onnx.h"
+#include "mlc/support/sized.h"
 
-bool
-mlc_onnx_tensor_read(const void *bytes, size_t size, const char *name, MlcArena *arena,
-                     MlcOnnxTensorValue *value, MlcBuf *error)
+static bool
+read_tensor(MlcOnnxReader *reader, const MlcOnnxTensor *tensor, MlcOnnxTensorValue *value)
 {
-    MlcOnnxReader reader;
     MlcOnnxFolder nowhere = {0};
     MlcOnnxBytes data;
-    const MlcOnnxTensor *tensor = mlc_onnx_read_tensor(&reader, name, arena, bytes, size);
-    if (!tensor || !mlc_onnx_tensor_bytes(&reader, &nowhere, tensor, &data)) {
-        mlc_buf_append_c(error, reader.error);
+    if (!tensor || !mlc_onnx_tensor_bytes(reader, &nowhere, tensor, &data))
         return false;
-    }
     value->data_type = tensor->data_type;
     value->dims = tensor->dims.items;
     value->rank = tensor->dims.count;
     value->data = data.data;
     value->num_bytes = data.size;
     return true;
+}
+
+bool
+mlc_onnx_tensor_read(const void *bytes, size_t size, const char *name, MlcArena *arena,
+                     MlcOnnxTensorValue *value, MlcBuf *error)
+{
+    MlcOnnxReader reader;
+    if (read_tensor(&reader, mlc_onnx_read_tensor(&reader, name, arena, bytes, size), value))
+        return true;
+    mlc_buf_append_c(error, reader.error);
+    return false;
+}
+
+// ---- sequences and optionals
+
+typedef struct ValueReader {
+    MlcOnnxReader reader;
+    MlcBuf *error;
+} ValueReader;
+
+static bool
+fail_value(ValueReader *r, uint64_t offset, const char *what)
+{
+    mlc_buf_printf(r->error, "%s: at byte %llu: %s", r->reader.file_name,
+                   (unsigned long long)offset, what);
+    return false;
+}
+
+static bool
+tensor_value(ValueReader *r, const MlcOnnxTensor *tensor, MlcOnnxValue *value)
+{
+    *value =
+        (MlcOnnxValue){.kind = MLC_ONNX_VALUE_TENSOR, .tensor = {MLC_SIZED(MlcOnnxTensorValue)}};
+    if (read_tensor(&r->reader, tensor, &value->tensor))
+        return true;
+    mlc_buf_append_c(r->error, r->reader.error);
+    return false;
+}
+
+// Nesting is bounded by the reader's.
+static bool
+sequence_value(ValueReader *r, const MlcOnnxSequence *sequence, MlcOnnxValue *value)
+{
+    size_t count = sequence->tensor_values.count + sequence->sequence_values.count;
+    MlcOnnxValue *items = MLC_NEW_ARRAY(r->reader.arena, MlcOnnxValue, count + 1);
+    *value = (MlcOnnxValue){MLC_ONNX_VALUE_SEQUENCE, .items = items, .num_items = count};
+    if (sequence->map_values.count + sequence->optional_values.count +
+        sequence->sparse_tensor_values.count)
+        return fail_value(r, sequence->offset, "a sequence of maps, optionals or sparse tensors");
+    if (sequence->tensor_values.count && sequence->sequence_values.count)
+        return fail_value(r, sequence->offset, "a sequence of tensors and of sequences");
+    for (size_t i = 0; i < sequence->tensor_values.count; i++)
+        if (!tensor_value(r, &sequence->tensor_values.items[i], items++))
+            return false;
+    for (size_t i = 0; i < sequence->sequence_values.count; i++)
+        if (!sequence_value(r, &sequence->sequence_values.items[i], items++))
+            return false;
+    return true;
+}
+
+static bool
+optional_value(ValueReader *r, const MlcOnnxOptional *optional, MlcOnnxValue *value)
+{
+    MlcOnnxValue *item = MLC_NEW(r->reader.arena, MlcOnnxValue);
+    *value = (MlcOnnxValue){MLC_ONNX_VALUE_OPTIONAL, .items = item};
+    if (optional->map_value || optional->optional_value || optional->sparse_tensor_value)
+        return fail_value(r, optional->offset, "an optional map, optional or sparse tensor");
+    value->num_items = (optional->tensor_value != NULL) + (optional->sequence_value != NULL);
+    if (value->num_items > 1)
+        return fail_value(r, optional->offset, "an optional of two values");
+    if (optional->tensor_value)
+        return tensor_value(r, optional->tensor_value, item);
+    return !optional->sequence_value || sequence_value(r, optional->sequence_value, item);
+}
+
+bool
+mlc_onnx_value_read(const void *bytes, size_t size, const char *name, MlcOnnxValueKind kind,
+                    MlcArena *arena, MlcOnnxValue *value, MlcBuf *error)
+{
+    ValueReader r = {.error = error};
+    const void *message;
+    if (kind == MLC_ONNX_VALUE_OPTIONAL) {
+        message = mlc_onnx_read_optional(&r.reader, name, arena, bytes, size);
+        if (message)
+            return optional_value(&r, message, value);
+    } else if (kind == MLC_ONNX_VALUE_SEQUENCE) {
+        message = mlc_onnx_read_sequence(&r.reader, name, arena, bytes, size);
+        if (message)
+            return sequence_value(&r, message, value);
+    } else {
+        message = mlc_onnx_read_tensor(&r.reader, name, arena, bytes, size);
+        if (message)
+            return tensor_value(&r, message, value);
+    }
+    mlc_buf_append_c(error, r.reader.error);
+    return false;
 }
 
 // ---- writing
@@ -44,13 +137,87 @@ append_field(MlcBuf *out, unsigned field, unsigned follows, uint64_t number)
     append_varint(out, number);
 }
 
+static void
+append_bytes(MlcBuf *out, unsigned field, MlcStr bytes)
+{
+    append_field(out, field, FOLLOWS_BYTES, bytes.size);
+    mlc_buf_append_str(out, bytes);
+}
+
 void
 mlc_onnx_tensor_write_header(MlcBuf *out, MlcStr name, const MlcOnnxTensorValue *value)
 {
     for (size_t i = 0; i < value->rank; i++)
         append_field(out, FIELD_DIMS, FOLLOWS_NUMBER, (uint64_t)value->dims[i]);
     append_field(out, FIELD_DATA_TYPE, FOLLOWS_NUMBER, (uint64_t)value->data_type);
-    append_field(out, FIELD_NAME, FOLLOWS_BYTES, name.size);
-    mlc_buf_append_str(out, name);
+    append_bytes(out, FIELD_NAME, name);
     append_field(out, FIELD_RAW_DATA, FOLLOWS_BYTES, value->num_bytes);
+}
+
+// Of onnx-data.proto. The numbers of fields with items are the same in sequences and optionals, and
+// the types of elements are these numbers less 2.
+enum { FIELD_VALUE_NAME = 1, FIELD_ELEMENT = 2 };
+static const unsigned item_fields[] = {
+    [MLC_ONNX_VALUE_TENSOR] = 3,
+    [MLC_ONNX_VALUE_SEQUENCE] = 5,
+    [MLC_ONNX_VALUE_OPTIONAL] = 7,
+    [MLC_ONNX_VALUE_MAP] = 6,
+};
+
+static const unsigned element_types[] = {
+    [MLC_ONNX_VALUE_TENSOR] = 1,
+    [MLC_ONNX_VALUE_SEQUENCE] = 3,
+    [MLC_ONNX_VALUE_OPTIONAL] = 5,
+    [MLC_ONNX_VALUE_MAP] = 4,
+};
+
+enum { FIELD_KEY_TYPE = 2, FIELD_KEYS = 3, FIELD_VALUES = 5 };
+
+// Keys of 64 bits, and a sequence of a scalar for each.
+static void
+append_map(MlcBuf *out, const MlcOnnxTensorValue *keys, const MlcOnnxTensorValue *values)
+{
+    size_t count = keys->num_bytes / sizeof(int64_t);
+    MlcBuf sequence = {0};
+    append_field(out, FIELD_KEY_TYPE, FOLLOWS_NUMBER, (uint64_t)keys->data_type);
+    append_field(&sequence, FIELD_ELEMENT, FOLLOWS_NUMBER, element_types[MLC_ONNX_VALUE_TENSOR]);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t key;
+        MlcBuf item = {0};
+        MlcOnnxTensorValue one = *values;
+        memcpy(&key, (const char *)keys->data + i * sizeof key, sizeof key);
+        append_field(out, FIELD_KEYS, FOLLOWS_NUMBER, key);
+        one.rank = 0;
+        one.num_bytes = values->num_bytes / count;
+        mlc_onnx_tensor_write_header(&item, mlc_str(""), &one);
+        mlc_buf_append(&item, (const char *)values->data + i * one.num_bytes, one.num_bytes);
+        append_bytes(&sequence, item_fields[MLC_ONNX_VALUE_TENSOR], mlc_buf_str(&item));
+        mlc_buf_release(&item);
+    }
+    append_bytes(out, FIELD_VALUES, mlc_buf_str(&sequence));
+    mlc_buf_release(&sequence);
+}
+
+void
+mlc_onnx_value_write(MlcBuf *out, MlcStr name, const MlcOnnxValue *value)
+{
+    if (value->kind == MLC_ONNX_VALUE_TENSOR) {
+        mlc_onnx_tensor_write_header(out, name, &value->tensor);
+        mlc_buf_append(out, value->tensor.data, value->tensor.num_bytes);
+        return;
+    }
+    append_bytes(out, FIELD_VALUE_NAME, name);
+    if (value->kind == MLC_ONNX_VALUE_MAP) {
+        append_map(out, &value->items[0].tensor, &value->items[1].tensor);
+        return;
+    }
+    MlcOnnxValueKind kind = value->num_items ? value->items[0].kind : MLC_ONNX_VALUE_TENSOR;
+    if (value->num_items || value->kind == MLC_ONNX_VALUE_SEQUENCE)
+        append_field(out, FIELD_ELEMENT, FOLLOWS_NUMBER, element_types[kind]);
+    for (size_t i = 0; i < value->num_items; i++) {
+        MlcBuf item = {0};
+        mlc_onnx_value_write(&item, mlc_str(""), &value->items[i]);
+        append_bytes(out, item_fields[kind], mlc_buf_str(&item));
+        mlc_buf_release(&item);
+    }
 }

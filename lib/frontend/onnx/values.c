@@ -4,7 +4,7 @@
 // whose values are given, the import begins again with these as constants: whatever depends on
 // them, sizes too, is then found as if they stood in the model. Each time binds another input, so
 // it ends.
-#include "import.h"
+#include "lists.h"
 
 #include "mlc/dialects/graph.h"
 #include "mlc/support/map.h"
@@ -27,7 +27,8 @@ mlc_onnx_check_values(MlcOnnxImport *im, const MlcStrMap *initializers)
         MlcStr name = im->options.values[i].name;
         bool is_input = false;
         for (size_t k = 0; k < graph->input.count; k++)
-            is_input |= mlc_str_equal(graph->input.items[k].name, name);
+            is_input |= mlc_str_equal(graph->input.items[k].name, name) ||
+                        mlc_onnx_is_item(&graph->input.items[k], name);
         if (!is_input || mlc_str_map_has(initializers, name))
             ok = mlc_onnx_fail(im, "a value is given for '%.*s', which is no input",
                                MLC_STR_FMT(name));

@@ -133,6 +133,79 @@ write_artefact(Fixture *f, bool dynamic, const char *features, MlcBuf *out)
         fail_msg("%s", mlc_buf_c_str(&error));
 }
 
+// One input x, and outputs y and e: as values of these forms.
+static MlcModel *
+load_values(Fixture *f, const char *x, const char *y, const char *e, MlcRtError *error)
+{
+    MlcRtTensorInfo infos[] = {{"x", MLC_RT_F32, 2, static_dims, batch, NULL},
+                               {"y", MLC_RT_F32, 2, static_dims, batch, NULL},
+                               {"e", MLC_RT_F32, 1, four, unnamed, NULL}};
+    MlcArtefactValueSpec values[] = {
+        {"X", x, MLC_RT_F32, false}, {"Y", y, MLC_RT_F64, true}, {"E", e, (MlcRtType)0, true}};
+    MlcArtefactConstant constants = {.size = sizeof f->constants, .data = f->constants};
+    MlcArtefactSpec spec = {.name = "test",
+                            .isa = "x86-64",
+                            .features = "sse3",
+                            .scratch_bytes = ROW * 4,
+                            .prepared_bytes = ROW * 4,
+                            .constants = &constants,
+                            .num_constants = 1,
+                            .inputs = infos,
+                            .num_inputs = 1,
+                            .outputs = infos + 1,
+                            .num_outputs = 2,
+                            .image = &f->image,
+                            .values = values,
+                            .num_values = e ? 3 : 2};
+    MlcBuf artefact = {0}, fault = {0};
+    assert_true(mlc_artefact_write_buf(&spec, &artefact, &fault));
+    MlcModel *model = mlc_model_load_memory(artefact.data, artefact.size, NULL, error);
+    if (model) { // names are in the artefact
+        const MlcRtValueInfo *value = mlc_model_output_value(model, 0);
+        assert_string_equal(value->name, "Y");
+        mlc_model_destroy(model);
+    }
+    mlc_buf_release(&artefact);
+    return model;
+}
+
+static void
+values_that_are_no_tensors(void **state)
+{
+    static const char *const wrong[][3] = {
+        {"tensor", "tensor", NULL},
+        {"tensor", "sequence(tensor, tensor, tensor)", NULL},
+        {"sequence()", "tensor", "tensor"},
+        {"tensor", "sequence(tensor, tensor", NULL},
+        {"tensor", "sequence(tensor, tensor))", NULL},
+        {"tensor", "sequence(tensor,tensor)", NULL},
+        {"tensor", "sequence tensor", "tensor"},
+        {"tensor", "bag(tensor, tensor)", NULL},
+        {"tensor", "optional(tensor, tensor)", NULL},
+        {"tensor", "map(tensor)", "tensor"},
+        {"tensor", "map(sequence(tensor), tensor)", NULL},
+        {"tensor",
+         "sequence(sequence(sequence(sequence(sequence(sequence(sequence(sequence(sequence("
+         "sequence(tensor))))))))))",
+         "tensor"},
+    };
+    static const char *const right[][3] = {
+        {"tensor", "tensor", "tensor"},
+        {"sequence(tensor)", "optional(sequence(tensor, tensor))", "sequence()"},
+        {"optional(tensor)", "optional()", "map(tensor, tensor)"},
+        {"tensor", "sequence(map(tensor, tensor))", NULL},
+    };
+    MlcRtError error;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_null(load_values(*state, wrong[i][0], wrong[i][1], wrong[i][2], &error));
+        assert_non_null(strstr(error.message, "(table of values)"));
+    }
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++)
+        assert_non_null(load_values(*state, right[i][0], right[i][1], right[i][2], &error));
+    assert_string_equal(mlc_rt_form_name(MLC_RT_MAP), "map");
+    assert_string_equal(mlc_rt_form_name((MlcRtForm)77), "?");
+}
+
 static int
 set_up(void **state)
 {
@@ -1182,6 +1255,7 @@ main(void)
         cmocka_unit_test(no_files),
         cmocka_unit_test(code_that_fails),
         cmocka_unit_test(wrong_arguments),
+        cmocka_unit_test(values_that_are_no_tensors),
         cmocka_unit_test(names_of_dimensions),
         cmocka_unit_test(one_run_at_a_time),
         cmocka_unit_test(faults_of_objects),
