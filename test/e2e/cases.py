@@ -14,6 +14,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 from cases_found import found_cases
+from cases_fused import fused_cases
 from cases_quantized import quantized_cases
 from cases_selection import selection_cases
 from control_cases import control_cases
@@ -61,7 +62,7 @@ class Build:
         return self.const(np.array(items, np.int64))
 
     def input(self, shape, low=None, high=None, dtype=np.float32):
-        name = "xyzuvw"[len(self.inputs)]
+        name = "xyzuvwabcdefgh"[len(self.inputs)]
         self.feeds[name] = self.values(shape, low, high, dtype)
         self.inputs.append(helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(np.dtype(dtype)), shape))
         return name
@@ -79,8 +80,8 @@ class Build:
         self.nodes.append(helper.make_node(op, list(inputs), names, name=f"{op}_{len(self.nodes)}", **attributes))
         return names[0] if outputs == 1 else names
 
-    def done(self, *results, functions=(), shape=None):
-        """`shape` of the float results, where onnx cannot infer it; a list has one for each."""
+    def done(self, *results, functions=(), shape=None, is_valid=True):
+        """`shape` of the float results, where onnx cannot infer it; a list has one for each. Onnx checks the model, if it is valid."""
         kind = TensorProto.FLOAT if shape else TensorProto.UNDEFINED
         shapes = shape if isinstance(shape, list) else [shape] * len(results)
         graph = helper.make_graph(
@@ -89,9 +90,10 @@ class Build:
         opsets = [helper.make_opsetid("", self.opset)] + ([helper.make_opsetid("own", 1)] if functions else [])
         opsets += [helper.make_opsetid(domain, 1) for domain in {node.domain for node in self.nodes if "." in node.domain}]
         model = helper.make_model(graph, opset_imports=opsets, ir_version=8, functions=list(functions))
-        model = onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True, data_prop=True)
-        del model.graph.value_info[:]  # the compiler infers shapes by itself
-        onnx.checker.check_model(model, full_check=True)
+        if is_valid:
+            model = onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True, data_prop=True)
+            del model.graph.value_info[:]  # the compiler infers shapes by itself
+            onnx.checker.check_model(model, full_check=True)
         assert self.name not in CASES, self.name
         CASES[self.name] = Case(self.name, model, self.feeds)
 
@@ -975,6 +977,7 @@ def all_cases():
         quantized_cases(Build)
         selection_cases(Build)
         found_cases(Build)
+        fused_cases(Build)
         control_cases(Build)
         for index in range(24):
             random_graph(index)

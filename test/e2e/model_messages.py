@@ -848,6 +848,49 @@ def recurrent():
     refuse("long-sequences", "lengths of sequences of more than 16777216 steps", (2**25, 1, 3), w, r, "", value("i4", (1,), TensorProto.INT32), code=3)
 
 
+def fused():
+    """Operators of com.microsoft, in forms that are not there, or that none is."""
+    i32 = TensorProto.INT32
+
+    def refuse(name, op, message, *operands, code=3, **attributes):
+        case(f"fused-{name}", one(op, *operands, domain="com.microsoft", **attributes),
+             f"node 'n' ({op})" + (" is not supported: " if code == 3 else ": ") + message, code=code)
+    q, k, x, w = (1, 2, 8), (1, 3, 8), (1, 2, 4), (4, 24)
+    refuse("activation", "FusedGemm", "activation 'Swoosh'", (2, 3), (3, 4), activation="Swoosh")
+    refuse("product-rank", "FusedMatMul", "an input of type tensor<*xf32>", None, (3, 4), transA=1)
+    refuse("channels-last", "NhwcConv", "an input of type tensor<2x3xf32>", (2, 3), (4, 3, 3, 3))
+    refuse("embedding-table", "EmbedLayerNormalization", "input 6 is required", value("i0", (1, 4), i32), "", (9, 8), (4, 8), "", (8,), code=1)
+    refuse("embedding-ids", "EmbedLayerNormalization", "ids of type tensor<4xi32>", value("i0", (4,), i32), "", (9, 8), (4, 8), "", (8,), (8,), code=1)
+    refuse("embedding-shape", "EmbedLayerNormalization", "an input of type tensor<*xi32>", value("i0", None, i32), "", (9, 8), (4, 8), "", (8,), (8,))
+    refuse("shared", "Attention", "past_present_share_buffer = 1", x, w, num_heads=2, past_present_share_buffer=1)
+    refuse("turned", "Attention", "do_rotary = 1", x, w, num_heads=2, do_rotary=1)
+    refuse("attention-rank", "Attention", "input 0 of type tensor<2x4xf32>", (2, 4), w, num_heads=2)
+    refuse("attention-heads", "Attention", "5 heads of a size of 8", x, w, num_heads=5, code=1)
+    refuse("attention-sizes", "Attention", "sizes add up to 16, of 24", x, w, num_heads=2, qkv_hidden_sizes=[4, 4, 8], code=1)
+    refuse("mask-length", "Attention", "a mask of type tensor<5xi32>", x, w, "", value("i3", (5,), i32), num_heads=2)
+    refuse("mask-rank", "Attention", "a mask of type tensor<1x1x2x2xi32>", x, w, "", value("i3", (1, 1, 2, 2), i32), num_heads=2)
+    refuse("mask-keys", "MultiHeadAttention", "a mask of type tensor<1x2xi32> for 3 keys", q, k, k, "", value("i4", (1, 2), i32), num_heads=2)
+    refuse("heads-keys", "MultiHeadAttention", "input 1 is required", q, "", k, num_heads=2, code=1)
+    refuse("heads-past", "MultiHeadAttention", "past keys and past values must be given together", q, k, k, "", "", "", (1, 2, 3, 4), num_heads=2, code=1)
+    refuse("heads-buffer", "MultiHeadAttention", "its input 8, 'i8'", q, k, k, "", "", "", "", "", value("i8", (1,), i32), num_heads=2)
+    refuse("keys-unknown", "MultiHeadAttention", "queries of type tensor<1x2x2x4xf32> for keys of type tensor<1x2x?x4xf32", q, (1, 2, "k", 4), (1, 2, "k", 4),
+           num_heads=2)
+    refuse("heads-many", "MultiHeadAttention", f"a mask for {2**21} keys", *[(1, 2**21, 2)] * 3, num_heads=2, unidirectional=1)
+    ends, total = value("i5", (1,), i32), np.array([2], np.int32)
+
+    def groups(name, message, *operands, code=3, num_heads=4, kv_num_heads=2, **attributes):
+        refuse(name, "GroupQueryAttention", message, *operands, code=code, num_heads=num_heads, kv_num_heads=kv_num_heads, **attributes)
+    few = (1, 2, 4)
+    groups("groups-ends", "input 5 is required", q, few, few, code=1)
+    groups("groups-heads", "1 heads of queries for 2 of keys", q, few, few, "", "", ends, total, num_heads=1, code=1)
+    groups("groups-values", "keys and values must be given together", q, few, "", "", "", ends, total, code=1)
+    groups("groups-angles", "inputs 7 and 8 are required where do_rotary is 1", q, few, few, "", "", ends, total, do_rotary=1, code=1)
+    groups("groups-total", "input 6 must be a number of keys", q, few, few, "", "", ends, np.array([0], np.int32), code=1)
+    groups("groups-window", "sliding_window_cache = 1", q, few, few, "", "", ends, total, sliding_window_cache=1)
+    refuse("rotation-scale", "RotaryEmbedding", "a scale", q, ints(0), (9, 2), (9, 2), scale=2.0)
+    refuse("rotation-ragged", "RotaryEmbedding", "is_packed_batching = 1", q, ints(0), (9, 2), (9, 2), is_packed_batching=1)
+
+
 def check(folder, model, messages, code):
     path = folder / "m.onnx"
     if model is not None:
@@ -879,7 +922,7 @@ def main():
     for add in (models, functions, any_node, constants, contractions, quantization, single_operators, transposed_convolutions, einsums, elementwise,
                 normalisations, images, norms, losses, attentions, states, reductions, resizing, shapes, selections, suppressions,
                 found_sizes, sampling, signals,
-                tensors, wire, branches, loops, lists, scans, recurrent):
+                tensors, wire, branches, loops, lists, scans, recurrent, fused):
         add()
 
     def in_folder(which):

@@ -172,6 +172,40 @@ def others():
             kinds=[TensorProto.FLOAT, TensorProto.BOOL], seed=seed)
 
 
+def fused():
+    """Operators of com.microsoft that onnxruntime has for GPUs alone: as what they were made of."""
+    x, w, bias, added = numbers(1, 9, 9, 4), numbers(6, 4, 3, 3, seed=1), numbers(6, seed=2), numbers(1, 5, 5, 6, seed=3)
+
+    def plain(nodes, feeds):
+        infos = [helper.make_tensor_value_info(n, TensorProto.FLOAT, v.shape) for n, v in feeds.items()]
+        graph = helper.make_graph(nodes, "g", infos, [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)])
+        return ReferenceEvaluator(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 22)])).run(None, feeds)
+    last, first = [0, 2, 3, 1], [0, 3, 1, 2]
+    conv = [helper.make_node("Transpose", ["x"], ["a"], perm=first), helper.make_node("Conv", ["a", "w", "b"], ["c"], strides=[2, 2], pads=[1, 1, 1, 1]),
+            helper.make_node("Transpose", ["c"], ["y"], perm=last)]
+    feeds = {"x": x, "w": w, "b": bias}
+    y, = plain(conv, feeds)
+    one("nhwc-conv", "NhwcConv", feeds, domain="com.microsoft", strides=[2, 2], pads=[1, 1, 1, 1], want=[y])
+    one("nhwc-conv-sum", "NhwcFusedConv", {**feeds, "z": added}, domain="com.microsoft", strides=[2, 2], pads=[1, 1, 1, 1], activation="LeakyRelu",
+        activation_params=[0.5], want=[np.where(y + added < 0, (y + added) / 2, y + added).astype(np.float32)])
+    pool = [conv[0], helper.make_node("MaxPool", ["a"], ["c"], kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1]), conv[2]]
+    one("nhwc-pool", "NhwcMaxPool", {"x": x}, domain="com.microsoft", kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1], want=plain(pool, {"x": x}))
+    a, b, c = numbers(3, 5), numbers(5, 7, seed=1), numbers(7, seed=2)
+    gelu = [helper.make_node("MatMul", ["a", "b"], ["m"]), helper.make_node("Add", ["m", "c"], ["s"]), helper.make_node("Gelu", ["s"], ["y"], approximate="tanh")]
+    one("gemm-fast-gelu", "GemmFastGelu", {"a": a, "b": b, "c": c}, domain="com.microsoft", want=plain(gelu, {"a": a, "b": b, "c": c}))
+    q, k, v = (numbers(2, 7, 4, 8, seed=i) for i in range(3))
+
+    def attend(queries):
+        scores = np.einsum("nqhd,nkhd->nhqk", queries.astype(np.float64), k) / np.sqrt(8)
+        shares = np.exp(scores - scores.max(-1, keepdims=True))
+        y = np.einsum("nhqk,nkhd->nqhd", shares / shares.sum(-1, keepdims=True), v)
+        return [y.reshape(*y.shape[:2], 32).astype(np.float32)]
+    one("heads-packed", "MultiHeadAttention", {"x": np.stack([q, k, v], 3)}, domain="com.microsoft", num_heads=4, want=attend(q))
+    few = numbers(2, 3, 4, 8, seed=9)
+    one("heads-packed-keys", "MultiHeadAttention", {"q": few.reshape(2, 3, 32), "x": np.stack([k, v], 3)}, domain="com.microsoft", num_heads=4,
+        want=attend(few))
+
+
 def random_numbers(mlc, folder):
     """What is drawn has the distribution that is asked for, and is drawn once."""
     like, shares = np.zeros((100, 100), np.float32), np.linspace(0, 1, 10000, dtype=np.float32).reshape(100, 100)
@@ -258,7 +292,7 @@ def main():
     parser.add_argument("--mlc", required=True)
     parser.add_argument("--only", default="")
     args = parser.parse_args()
-    for make in (resizes, determinant_cases, deformed, optimizers, attention, others):
+    for make in (resizes, determinant_cases, deformed, optimizers, attention, fused, others):
         make()
     tests = {}
     with tempfile.TemporaryDirectory(prefix="mlc-e2e-") as name:

@@ -124,9 +124,11 @@ extern const MlcOnnxOperators mlc_onnx_elementwise, mlc_onnx_contractions, mlc_o
     mlc_onnx_sampling, mlc_onnx_signal, mlc_onnx_control, mlc_onnx_recurrent, mlc_onnx_activations,
     mlc_onnx_bits, mlc_onnx_images, mlc_onnx_found, mlc_onnx_pooling, mlc_onnx_random,
     mlc_onnx_matrices, mlc_onnx_lists;
-// Of the domains com.microsoft, ai.onnx.preview, ai.onnx.preview.training and ai.onnx.ml.
+// Of the domains com.microsoft, ai.onnx.preview, ai.onnx.preview.training and ai.onnx.ml; and the
+// fused ones of com.microsoft.
 extern const MlcOnnxOperators mlc_onnx_microsoft, mlc_onnx_preview, mlc_onnx_training,
-    mlc_onnx_ml_features, mlc_onnx_ml_linear;
+    mlc_onnx_ml_features, mlc_onnx_ml_linear, mlc_onnx_fused, mlc_onnx_fused_norms,
+    mlc_onnx_fused_attention;
 
 // The operator for a node, or NULL: see also mlc_onnx_find_name.
 const MlcOnnxOperator *mlc_onnx_find_operator(MlcStr name, int64_t opset);

@@ -110,6 +110,10 @@ MlcValue *mlc_onnx_expect(MlcOnnxNodeImport *n, MlcValue *value, MlcValue *numbe
 // `value`, if the one truth value holds, and else an error of this message when the model runs.
 MlcValue *mlc_onnx_assert(MlcOnnxNodeImport *n, MlcValue *value, MlcValue *truth,
                           const char *message);
+// The cache with each batch's update along `axis` from its `start` on ([batch] of i64; NULL: 0), and
+// around the end where it is circular; a place outside is an error when the model runs.
+MlcValue *mlc_onnx_write_cache(MlcOnnxNodeImport *n, MlcValue *cache, MlcValue *update,
+                               MlcValue *start, int64_t axis, bool is_circular);
 // What the attributes of the node's row say; of a convolution, whether `kernel_shape` is that of
 // the filters (of type `filter`).
 bool mlc_onnx_copy_attrs(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs);

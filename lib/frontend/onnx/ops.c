@@ -42,6 +42,9 @@ mlc_onnx_find_other(MlcStr domain, MlcStr name, int64_t opset)
         {"ai.onnx.preview", &mlc_onnx_preview, false},
         {"ai.onnx.preview.training", &mlc_onnx_training, false},
         {"com.microsoft", &mlc_onnx_microsoft, false},
+        {"com.microsoft", &mlc_onnx_fused, false},
+        {"com.microsoft", &mlc_onnx_fused_norms, false},
+        {"com.microsoft", &mlc_onnx_fused_attention, false},
     };
     for (size_t d = 0; d < sizeof domains / sizeof *domains; d++)
         for (size_t i = 0; i < domains[d].table->count; i++) {

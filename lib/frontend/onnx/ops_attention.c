@@ -4,28 +4,15 @@
 // products with a softmax between them. Queries that share keys (fewer heads of keys than of
 // queries) are a dimension of their own, [N, heads of keys, queries per key, rows, size], along
 // which keys and values broadcast: nothing is repeated.
-#include "node.h"
+#include "attention.h"
 
 #include <inttypes.h>
 #include <math.h>
 
-enum { MAX_ROWS = 1 << 20 }; // of positions that a mask counts
-
-typedef struct Attention {
-    MlcValue *q, *k, *v; // [N, heads, rows, size]
-    MlcType element;     // of queries
-    int64_t q_heads, kv_heads, rows, columns, size;
-    int64_t offset;        // keys before the first query's
-    MlcValue *num_columns; // [N, 1, 1, 1]: of each sample's keys, where it is given
-    bool is_packed;        // inputs and result are [N, rows, heads * size]
-    bool may_be_empty;     // rows may have no key at all
-} Attention;
-
 // ---- shapes
 
-// [N, rows, heads * size] as [N, heads, rows, size]; 4-d is that already.
-static MlcValue *
-unpack_heads(MlcOnnxNodeImport *n, MlcValue *value, int64_t heads)
+MlcValue *
+mlc_onnx_unpack_heads(MlcOnnxNodeImport *n, MlcValue *value, int64_t heads)
 {
     MlcType type = mlc_value_type(value);
     if (mlc_type_rank(type) == 4)
@@ -40,8 +27,8 @@ unpack_heads(MlcOnnxNodeImport *n, MlcValue *value, int64_t heads)
     return value ? mlc_onnx_transpose(n, value, (MlcOnnxInts){(int64_t[]){0, 2, 1, 3}, 4}) : NULL;
 }
 
-static MlcValue *
-pack_heads(MlcOnnxNodeImport *n, MlcValue *value)
+MlcValue *
+mlc_onnx_pack_heads(MlcOnnxNodeImport *n, MlcValue *value)
 {
     value = value ? mlc_onnx_transpose(n, value, (MlcOnnxInts){(int64_t[]){0, 2, 1, 3}, 4}) : NULL;
     return value ? mlc_onnx_reshape(n, value, (MlcOnnxInts){(int64_t[]){0, 0, -1}, 3}, false)
@@ -51,7 +38,7 @@ pack_heads(MlcOnnxNodeImport *n, MlcValue *value)
 // [..., heads of queries, a, b] as [..., heads of keys, queries per key, a, b]; keys and values,
 // and what all heads share, get a dimension of 1.
 static MlcValue *
-group_heads(MlcOnnxNodeImport *n, const Attention *a, MlcValue *value)
+group_heads(MlcOnnxNodeImport *n, const MlcOnnxAttention *a, MlcValue *value)
 {
     int64_t shape[5];
     MlcType type = value ? mlc_value_type(value) : NULL;
@@ -70,7 +57,7 @@ group_heads(MlcOnnxNodeImport *n, const Attention *a, MlcValue *value)
 }
 
 static MlcValue *
-ungroup_heads(MlcOnnxNodeImport *n, const Attention *a, MlcValue *value)
+ungroup_heads(MlcOnnxNodeImport *n, const MlcOnnxAttention *a, MlcValue *value)
 {
     if (!value || a->q_heads == a->kv_heads)
         return value;
@@ -80,8 +67,8 @@ ungroup_heads(MlcOnnxNodeImport *n, const Attention *a, MlcValue *value)
     return mlc_onnx_reshape(n, value, (MlcOnnxInts){shape, 4}, true);
 }
 
-static bool
-check_heads(MlcOnnxNodeImport *n, Attention *a)
+bool
+mlc_onnx_measure_heads(MlcOnnxNodeImport *n, MlcOnnxAttention *a)
 {
     MlcType q = mlc_value_type(a->q), k = mlc_value_type(a->k);
     if (!mlc_type_has_rank(k) || !mlc_type_has_rank(mlc_value_type(a->v)))
@@ -101,7 +88,7 @@ check_heads(MlcOnnxNodeImport *n, Attention *a)
 }
 
 static bool
-read_inputs(MlcOnnxNodeImport *n, Attention *a)
+read_inputs(MlcOnnxNodeImport *n, MlcOnnxAttention *a)
 {
     int64_t q_heads = 0, kv_heads = 0;
     MlcValue *past_key = mlc_onnx_input_or_null(n, 4), *past_value = mlc_onnx_input_or_null(n, 5);
@@ -118,9 +105,9 @@ read_inputs(MlcOnnxNodeImport *n, Attention *a)
     }
     a->is_packed = mlc_type_rank(mlc_value_type(n->inputs[0])) == 3;
     a->element = mlc_type_element(mlc_value_type(n->inputs[0]));
-    a->q = unpack_heads(n, n->inputs[0], q_heads);
-    a->k = a->q ? unpack_heads(n, n->inputs[1], kv_heads) : NULL;
-    a->v = a->k ? unpack_heads(n, n->inputs[2], kv_heads) : NULL;
+    a->q = mlc_onnx_unpack_heads(n, n->inputs[0], q_heads);
+    a->k = a->q ? mlc_onnx_unpack_heads(n, n->inputs[1], kv_heads) : NULL;
+    a->v = a->k ? mlc_onnx_unpack_heads(n, n->inputs[2], kv_heads) : NULL;
     if (!past_key != !past_value)
         return mlc_onnx_invalid(n, "past keys and past values must be given together");
     if (a->v && past_key) {
@@ -130,13 +117,13 @@ read_inputs(MlcOnnxNodeImport *n, Attention *a)
         a->k = mlc_onnx_concat(n, (MlcValue *[]){past_key, a->k}, 2, 2);
         a->v = a->k ? mlc_onnx_concat(n, (MlcValue *[]){past_value, a->v}, 2, 2) : NULL;
     }
-    return a->v && check_heads(n, a);
+    return a->v && mlc_onnx_measure_heads(n, a);
 }
 
 // ---- masks: added to the scores, 0 where a key counts and -infinity where it does not
 
-static MlcValue *
-build_both(MlcOnnxNodeImport *n, MlcValue *lhs, MlcValue *rhs)
+MlcValue *
+mlc_onnx_build_both(MlcOnnxNodeImport *n, MlcValue *lhs, MlcValue *rhs)
 {
     return lhs && rhs ? mlc_onnx_compare(n, &mlc_graph_and_def, lhs, rhs) : lhs ? lhs : rhs;
 }
@@ -144,10 +131,10 @@ build_both(MlcOnnxNodeImport *n, MlcValue *lhs, MlcValue *rhs)
 // Where key j and query i may meet, by their positions: j - i from -left to right; [rows, columns],
 // or [N, 1, rows, columns] where each sample has its own number of keys.
 static MlcValue *
-build_distances(MlcOnnxNodeImport *n, const Attention *a, int64_t left, int64_t right)
+build_distances(MlcOnnxNodeImport *n, const MlcOnnxAttention *a, int64_t left, int64_t right)
 {
     if (a->rows == MLC_DYNAMIC || a->columns == MLC_DYNAMIC || a->offset == MLC_DYNAMIC ||
-        a->rows > MAX_ROWS || a->columns > MAX_ROWS)
+        a->rows > MLC_ONNX_MAX_ROWS || a->columns > MLC_ONNX_MAX_ROWS)
         return mlc_onnx_unsupported(n, "a mask of positions of a type %s",
                                     mlc_type_text(mlc_value_type(a->k))),
                NULL;
@@ -172,14 +159,12 @@ build_distances(MlcOnnxNodeImport *n, const Attention *a, int64_t left, int64_t 
             mlc_onnx_build_two(n, &mlc_graph_sub_def, i, mlc_onnx_build_ints(n, &left, NULL, 0));
         nearest = mlc_onnx_compare(n, &mlc_graph_greater_or_equal_def, j, first);
     }
-    return build_both(n, farthest, nearest);
+    return mlc_onnx_build_both(n, farthest, nearest);
 }
 
-// The mask that is given, as long as there are keys: beyond it, none counts.
-static MlcValue *
-read_mask(MlcOnnxNodeImport *n, const Attention *a)
+MlcValue *
+mlc_onnx_lengthen_mask(MlcOnnxNodeImport *n, const MlcOnnxAttention *a, MlcValue *mask)
 {
-    MlcValue *mask = mlc_onnx_input_or_null(n, 3);
     MlcType type = mlc_value_type(mask);
     MlcOnnxAttrs attrs = {0};
     int64_t pads[8] = {0};
@@ -205,7 +190,7 @@ read_mask(MlcOnnxNodeImport *n, const Attention *a)
 
 // What is added to the scores; NULL with `*ok` still true: nothing.
 static MlcValue *
-build_bias(MlcOnnxNodeImport *n, Attention *a, bool *ok)
+build_bias(MlcOnnxNodeImport *n, MlcOnnxAttention *a, bool *ok)
 {
     int64_t causal = 0, left = -1, right = -1;
     MlcValue *bias = NULL, *allowed = NULL;
@@ -220,19 +205,19 @@ build_bias(MlcOnnxNodeImport *n, Attention *a, bool *ok)
     if (is_near)
         *ok = (allowed = build_distances(n, a, left, right)) != NULL;
     if (*ok && a->num_columns) {
-        if (a->columns == MLC_DYNAMIC || a->columns > MAX_ROWS)
+        if (a->columns == MLC_DYNAMIC || a->columns > MLC_ONNX_MAX_ROWS)
             return *ok = mlc_onnx_unsupported(n, "keys of type %s",
                                               mlc_type_text(mlc_value_type(a->k))),
                    NULL;
-        allowed =
-            build_both(n, allowed,
-                       mlc_onnx_compare(n, &mlc_graph_less_def,
-                                        mlc_onnx_build_count(n, a->columns, 3, 4), a->num_columns));
+        allowed = mlc_onnx_build_both(n, allowed,
+                                      mlc_onnx_compare(n, &mlc_graph_less_def,
+                                                       mlc_onnx_build_count(n, a->columns, 3, 4),
+                                                       a->num_columns));
     }
     if (*ok && has_mask) {
-        bias = read_mask(n, a);
+        bias = mlc_onnx_lengthen_mask(n, a, mlc_onnx_input_or_null(n, 3));
         if (bias && mlc_type_is_integer(mlc_type_element(mlc_value_type(bias)), 1))
-            allowed = build_both(n, allowed, bias), bias = NULL;
+            allowed = mlc_onnx_build_both(n, allowed, bias), bias = NULL;
         else
             *ok = (bias = mlc_onnx_cast(n, bias, a->element)) != NULL;
     }
@@ -246,10 +231,31 @@ build_bias(MlcOnnxNodeImport *n, Attention *a, bool *ok)
 
 // ---- scores
 
+// The scores with one more column, of each head's sink.
+static MlcValue *
+add_sink(MlcOnnxNodeImport *n, const MlcOnnxAttention *a, MlcValue *scores)
+{
+    int64_t column[] = {1, a->q_heads, 1, 1}, grouped[] = {1, a->kv_heads, 0, 1, 1}, shape[5];
+    MlcType type = scores ? mlc_value_type(scores) : NULL;
+    if (!scores)
+        return NULL;
+    size_t rank = mlc_type_rank(type);
+    grouped[2] = a->q_heads / a->kv_heads;
+    memcpy(shape, mlc_type_shape(type), rank * sizeof *shape);
+    shape[rank - 1] = 1;
+    MlcOnnxAttrs attrs = {0};
+    mlc_onnx_add_ints(n, &attrs, "shape", (MlcOnnxInts){shape, rank});
+    MlcValue *sink =
+        mlc_onnx_reshape(n, a->sink, (MlcOnnxInts){rank == 5 ? grouped : column, rank}, true);
+    sink = sink ? mlc_onnx_build(n, &mlc_graph_expand_def, &sink, 1, &attrs) : NULL;
+    sink = mlc_onnx_cast(n, sink, mlc_type_element(type));
+    return mlc_onnx_concat(n, (MlcValue *[]){scores, sink}, 2, -1);
+}
+
 // The softmax of the scores, in the type that is asked for if it is wider; rows that have no key
 // are 0.
 static MlcValue *
-build_softmax(MlcOnnxNodeImport *n, const Attention *a, MlcValue *scores, MlcValue *bias)
+build_softmax(MlcOnnxNodeImport *n, const MlcOnnxAttention *a, MlcValue *scores, MlcValue *bias)
 {
     int64_t precision = 0, last = -1;
     MlcType wide = NULL;
@@ -264,8 +270,14 @@ build_softmax(MlcOnnxNodeImport *n, const Attention *a, MlcValue *scores, MlcVal
     mlc_onnx_add_int(n, &attrs, "axis", last);
     if (is_wider)
         scores = mlc_onnx_cast(n, scores, wide);
+    if (a->sink)
+        scores = add_sink(n, a, scores);
     MlcValue *shares =
         scores ? mlc_onnx_build(n, &mlc_graph_softmax_def, &scores, 1, &attrs) : NULL;
+    if (a->sink && shares)
+        shares = mlc_onnx_slice(n, shares, (MlcOnnxInts){(int64_t[]){0}, 1},
+                                (MlcOnnxInts){(int64_t[]){-1}, 1}, (MlcOnnxInts){&last, 1},
+                                (MlcOnnxInts){0});
     if (bias && a->may_be_empty) {
         MlcValue *most =
             mlc_onnx_reduce_axes(n, &mlc_graph_reduce_max_def, bias, (MlcOnnxInts){&last, 1});
@@ -278,11 +290,9 @@ build_softmax(MlcOnnxNodeImport *n, const Attention *a, MlcValue *scores, MlcVal
 }
 
 static MlcValue *
-build_scores(MlcOnnxNodeImport *n, const Attention *a)
+build_scores(MlcOnnxNodeImport *n, const MlcOnnxAttention *a)
 {
-    float scale = 1 / sqrtf((float)a->size);
-    if (!mlc_onnx_read_float(n, "scale", &scale))
-        return NULL;
+    float scale = a->scale != 0 ? a->scale : 1 / sqrtf((float)a->size);
     MlcValue *factor = mlc_onnx_build_scalar(n, a->element, (double)scale);
     MlcValue *q = mlc_onnx_build_two(n, &mlc_graph_mul_def, group_heads(n, a, a->q), factor);
     bool is_grouped = a->q_heads != a->kv_heads;
@@ -295,16 +305,42 @@ build_scores(MlcOnnxNodeImport *n, const Attention *a)
 }
 
 static MlcValue *
-cap_scores(MlcOnnxNodeImport *n, const Attention *a, MlcValue *scores, float cap)
+cap_scores(MlcOnnxNodeImport *n, const MlcOnnxAttention *a, MlcValue *scores)
 {
-    MlcValue *limit = mlc_onnx_build_scalar(n, a->element, (double)cap);
+    MlcValue *limit = mlc_onnx_build_scalar(n, a->element, (double)a->cap);
     MlcValue *part = mlc_onnx_build_two(n, &mlc_graph_div_def, scores, limit);
     return mlc_onnx_build_two(n, &mlc_graph_mul_def,
                               mlc_onnx_build_one(n, &mlc_graph_tanh_def, part), limit);
 }
 
+MlcValue *
+mlc_onnx_attend(MlcOnnxNodeImport *n, const MlcOnnxAttention *a, MlcValue *bias,
+                MlcValue *stages[MLC_ONNX_NUM_STAGES])
+{
+    MlcValue *scores = build_scores(n, a);
+    stages[MLC_ONNX_SCORES] = scores;
+    if (scores && a->cap > 0)
+        scores = cap_scores(n, a, scores);
+    stages[MLC_ONNX_CAPPED] = scores;
+    bias = group_heads(n, a, bias);
+    if (scores && bias)
+        scores = mlc_onnx_build_two(n, &mlc_graph_add_def, scores, bias);
+    stages[MLC_ONNX_BIASED] = scores;
+    scores = scores ? build_softmax(n, a, scores, bias) : NULL;
+    stages[MLC_ONNX_SHARES] = scores;
+    MlcValue *v = scores ? group_heads(n, a, a->v) : NULL;
+    return ungroup_heads(n, a, mlc_onnx_build_two(n, &mlc_graph_matmul_def, scores, v));
+}
+
+MlcValue *
+mlc_onnx_attention_stage(MlcOnnxNodeImport *n, const MlcOnnxAttention *a, MlcValue *const *stages,
+                         size_t which)
+{
+    return ungroup_heads(n, a, stages[which]);
+}
+
 static bool
-read_num_columns(MlcOnnxNodeImport *n, Attention *a)
+read_num_columns(MlcOnnxNodeImport *n, MlcOnnxAttention *a)
 {
     MlcValue *given = mlc_onnx_input_or_null(n, 6);
     if (!given)
@@ -318,34 +354,28 @@ read_num_columns(MlcOnnxNodeImport *n, Attention *a)
 static bool
 import_attention(MlcOnnxNodeImport *n)
 {
-    Attention a = {0};
-    float cap = 0;
+    MlcOnnxAttention a = {0};
     int64_t mode = 0;
     bool ok = true;
-    if (!mlc_onnx_read_float(n, "softcap", &cap) ||
+    if (!mlc_onnx_read_float(n, "softcap", &a.cap) ||
         !mlc_onnx_read_int(n, "qk_matmul_output_mode", &mode) || !read_inputs(n, &a) ||
         !read_num_columns(n, &a))
         return false;
-    if (mode < 0 || mode > 3)
-        return mlc_onnx_invalid(n, "attribute 'qk_matmul_output_mode' is %" PRId64, mode);
-    MlcValue *bias = group_heads(n, &a, build_bias(n, &a, &ok));
-    MlcValue *stages[4] = {ok ? build_scores(n, &a) : NULL};
-    if (!stages[0])
+    a.scale = 1 / sqrtf((float)a.size);
+    if (!mlc_onnx_read_float(n, "scale", &a.scale))
         return false;
-    stages[1] = cap > 0 ? cap_scores(n, &a, stages[0], cap) : stages[0];
-    stages[2] = bias ? mlc_onnx_build_two(n, &mlc_graph_add_def, stages[1], bias) : stages[1];
-    stages[3] = stages[2] ? build_softmax(n, &a, stages[2], bias) : NULL;
-    MlcValue *v = stages[3] ? group_heads(n, &a, a.v) : NULL;
-    MlcValue *value =
-        ungroup_heads(n, &a, mlc_onnx_build_two(n, &mlc_graph_matmul_def, stages[3], v));
-    if (!value || !mlc_onnx_set_result(n, a.is_packed ? pack_heads(n, value) : value))
+    if (mode < 0 || mode >= MLC_ONNX_NUM_STAGES)
+        return mlc_onnx_invalid(n, "attribute 'qk_matmul_output_mode' is %" PRId64, mode);
+    MlcValue *bias = build_bias(n, &a, &ok), *stages[MLC_ONNX_NUM_STAGES];
+    MlcValue *value = ok ? mlc_onnx_attend(n, &a, bias, stages) : NULL;
+    if (!value || !mlc_onnx_set_result(n, a.is_packed ? mlc_onnx_pack_heads(n, value) : value))
         return false;
     if (mlc_onnx_has_output(n, 1))
         n->outputs[1] = a.k;
     if (mlc_onnx_has_output(n, 2))
         n->outputs[2] = a.v;
     if (mlc_onnx_has_output(n, 3))
-        n->outputs[3] = ungroup_heads(n, &a, stages[mode]);
+        n->outputs[3] = mlc_onnx_attention_stage(n, &a, stages, (size_t)mode);
     return true;
 }
 
@@ -433,9 +463,8 @@ const MlcOnnxOperators mlc_onnx_preview = MLC_ONNX_OPERATORS(preview_rows);
 
 // cos or sin of each position, [N, 1, rows, size / 2], or [N, rows, 1, size / 2] for packed heads.
 static MlcValue *
-read_angles(MlcOnnxNodeImport *n, size_t i, bool is_packed)
+find_angles(MlcOnnxNodeImport *n, MlcValue *table, MlcValue *positions, bool is_packed)
 {
-    MlcValue *table = n->inputs[i], *positions = mlc_onnx_input_or_null(n, 3);
     if (positions)
         table = mlc_onnx_build(n, &mlc_graph_gather_def, (MlcValue *[]){table, positions}, 2, NULL);
     if (!table)
@@ -464,8 +493,8 @@ slice_last(MlcOnnxNodeImport *n, MlcValue *value, int64_t start, int64_t end, in
 
 // Pairs (x, y) of the first `size` of the last dimension turned; halves of it, or neighbours.
 static MlcValue *
-rotate(MlcOnnxNodeImport *n, MlcValue *value, int64_t size, bool is_interleaved,
-       MlcValue *const angles[2])
+rotate_pairs(MlcOnnxNodeImport *n, MlcValue *value, int64_t size, bool is_interleaved,
+             MlcValue *const angles[2])
 {
     int64_t half = size / 2, step = is_interleaved ? 2 : 1;
     const int64_t pair[] = {0, 0, 0, 0, 1}, joined[] = {0, 0, 0, -1};
@@ -489,42 +518,52 @@ rotate(MlcOnnxNodeImport *n, MlcValue *value, int64_t size, bool is_interleaved,
                                    : value;
 }
 
-static bool
-import_rotary_embedding(MlcOnnxNodeImport *n)
+MlcValue *
+mlc_onnx_rotate(MlcOnnxNodeImport *n, MlcValue *value, int64_t heads,
+                const MlcOnnxRotation *rotation)
 {
-    int64_t heads = 0, interleaved = 0, size = 0;
-    MlcType type = mlc_value_type(n->inputs[0]);
-    if (!mlc_onnx_read_int(n, "num_heads", &heads) ||
-        !mlc_onnx_read_int(n, "interleaved", &interleaved) ||
-        !mlc_onnx_read_int(n, "rotary_embedding_dim", &size))
-        return false;
+    MlcType type = mlc_value_type(value);
     bool is_packed = mlc_type_has_rank(type) && mlc_type_rank(type) == 3;
     if (!is_packed && !(mlc_type_has_rank(type) && mlc_type_rank(type) == 4))
-        return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
+        return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type)), NULL;
     int64_t width = mlc_type_dim(type, is_packed ? 2 : 3);
     if (width == MLC_DYNAMIC)
-        return mlc_onnx_unknown_size(n, is_packed ? 2 : 3);
+        return mlc_onnx_unknown_size(n, is_packed ? 2 : 3), NULL;
     if (is_packed && (heads < 1 || width % heads != 0))
         return mlc_onnx_invalid(n, "%" PRId64 " heads of an input of type %s", heads,
-                                mlc_type_text(type));
+                                mlc_type_text(type)),
+               NULL;
     width /= is_packed ? heads : 1;
-    size = size ? size : width;
+    int64_t size = rotation->size ? rotation->size : width;
     if (size < 2 || size > width || size % 2 != 0)
-        return mlc_onnx_invalid(n, "%" PRId64 " of %" PRId64 " are rotated", size, width);
-    MlcValue *value = n->inputs[0];
+        return mlc_onnx_invalid(n, "%" PRId64 " of %" PRId64 " are rotated", size, width), NULL;
     int64_t unpacked[] = {0, 0, heads, width};
     if (is_packed)
         value = mlc_onnx_reshape(n, value, (MlcOnnxInts){unpacked, 4}, false);
-    MlcValue *angles[] = {read_angles(n, 1, is_packed), NULL};
-    angles[1] = angles[0] ? read_angles(n, 2, is_packed) : NULL;
+    MlcValue *angles[] = {find_angles(n, rotation->cos, rotation->positions, is_packed), NULL};
+    angles[1] = angles[0] ? find_angles(n, rotation->sin, rotation->positions, is_packed) : NULL;
     if (!value || !angles[1])
-        return false;
-    MlcValue *parts[] = {rotate(n, value, size, interleaved, angles),
+        return NULL;
+    MlcValue *parts[] = {rotate_pairs(n, value, size, rotation->is_interleaved, angles),
                          size < width ? slice_last(n, value, size, width, 1) : NULL};
     value = size < width ? mlc_onnx_concat(n, parts, 2, -1) : parts[0];
     if (value && is_packed)
         value = mlc_onnx_reshape(n, value, (MlcOnnxInts){(int64_t[]){0, 0, -1}, 3}, false);
-    return mlc_onnx_set_result(n, value);
+    return value;
+}
+
+static bool
+import_rotary_embedding(MlcOnnxNodeImport *n)
+{
+    int64_t heads = 0, interleaved = 0;
+    MlcOnnxRotation rotation = {
+        .cos = n->inputs[1], .sin = n->inputs[2], .positions = mlc_onnx_input_or_null(n, 3)};
+    if (!mlc_onnx_read_int(n, "num_heads", &heads) ||
+        !mlc_onnx_read_int(n, "interleaved", &interleaved) ||
+        !mlc_onnx_read_int(n, "rotary_embedding_dim", &rotation.size))
+        return false;
+    rotation.is_interleaved = interleaved != 0;
+    return mlc_onnx_set_result(n, mlc_onnx_rotate(n, n->inputs[0], heads, &rotation));
 }
 
 static const MlcOnnxOperator rows[] = {

@@ -108,7 +108,8 @@ import_layer_norm(MlcOnnxNodeImport *n)
     return mlc_onnx_set_result(n, value);
 }
 
-// x / sqrt(mean of x^2 + epsilon) * scale
+// x / sqrt(mean of x^2 + epsilon) * scale; SimplifiedLayerNormalization, onnxruntime's, has the
+// inverse of the root as a result too
 static bool
 import_rms_norm(MlcOnnxNodeImport *n)
 {
@@ -118,9 +119,123 @@ import_rms_norm(MlcOnnxNodeImport *n)
     if (!mlc_onnx_read_int(n, "axis", &axis) || !mlc_onnx_read_float(n, "epsilon", &epsilon) ||
         !axes_from(n, n->inputs[0], axis, &axes))
         return false;
-    MlcValue *value = divide_by_rms(n, n->inputs[0], &axes, (double)epsilon);
+    MlcValue *root = build_rms(n, n->inputs[0], &axes, (double)epsilon);
+    MlcValue *value = mlc_onnx_build_two(n, &mlc_graph_div_def, n->inputs[0], root);
+    if (mlc_onnx_has_output(n, 1))
+        n->outputs[1] = mlc_onnx_build_one(n, &mlc_graph_reciprocal_def, root);
     return mlc_onnx_set_result(n, mlc_onnx_build_two(n, &mlc_graph_mul_def, value, n->inputs[1]));
 }
+
+// ---- of a sum, as onnxruntime's optimiser writes it (com.microsoft)
+
+// input + skip, and the bias in `i`, which a skip may lack a batch for; it is output 3 too.
+static MlcValue *
+build_skip_sum(MlcOnnxNodeImport *n, size_t i)
+{
+    MlcValue *bias = mlc_onnx_input_or_null(n, i);
+    MlcValue *sum = mlc_onnx_build_two(n, &mlc_graph_add_def, n->inputs[0], n->inputs[1]);
+    if (bias)
+        sum = mlc_onnx_build_two(n, &mlc_graph_add_def, sum, bias);
+    if (mlc_onnx_has_output(n, 3))
+        n->outputs[3] = sum;
+    return sum;
+}
+
+// (value - mean) / sqrt(variance + epsilon) * gamma + beta over the last dimension; without beta
+// where it is NULL.
+static MlcValue *
+normalize_last(MlcOnnxNodeImport *n, MlcValue *value, MlcValue *gamma, MlcValue *beta)
+{
+    float epsilon = 1e-12f;
+    Axes axes;
+    if (!value || !mlc_onnx_read_float(n, "epsilon", &epsilon) || !axes_from(n, value, -1, &axes))
+        return NULL;
+    value = divide_by_rms(n, subtract_mean(n, value, &axes), &axes, (double)epsilon);
+    value = mlc_onnx_build_two(n, &mlc_graph_mul_def, value, gamma);
+    return beta ? mlc_onnx_build_two(n, &mlc_graph_add_def, value, beta) : value;
+}
+
+static bool
+import_skip_layer_norm(MlcOnnxNodeImport *n)
+{
+    MlcValue *sum = build_skip_sum(n, 4);
+    return mlc_onnx_set_result(n,
+                               normalize_last(n, sum, n->inputs[2], mlc_onnx_input_or_null(n, 3)));
+}
+
+static bool
+import_skip_rms_norm(MlcOnnxNodeImport *n)
+{
+    float epsilon = 1e-12f;
+    MlcValue *sum = build_skip_sum(n, 3);
+    Axes axes;
+    if (!sum || !mlc_onnx_read_float(n, "epsilon", &epsilon) || !axes_from(n, sum, -1, &axes))
+        return false;
+    return mlc_onnx_set_result(n, mlc_onnx_build_two(n, &mlc_graph_mul_def,
+                                                     divide_by_rms(n, sum, &axes, (double)epsilon),
+                                                     n->inputs[2]));
+}
+
+// Rows of the table in input `i`, by ids or else by their own places.
+static MlcValue *
+look_up(MlcOnnxNodeImport *n, size_t i, MlcValue *ids)
+{
+    MlcValue *operands[] = {n->inputs[i], ids};
+    return n->inputs[i] && ids ? mlc_onnx_build(n, &mlc_graph_gather_def, operands, 2, NULL) : NULL;
+}
+
+// How many ids of each sentence count, as i32.
+static MlcValue *
+count_mask(MlcOnnxNodeImport *n, MlcValue *mask, int64_t batch)
+{
+    MlcType i32 = mlc_integer_type_get(mlc_onnx_context_of(n), 32, MLC_SIGNLESS);
+    MlcOnnxAttrs attrs = {0};
+    int64_t axis = 1;
+    if (!mask) {
+        MlcType type = mlc_tensor_type_get(i32, &batch, 1, NULL);
+        return mlc_onnx_build_value(n, mlc_dense_attr_splat(type, mlc_integer_attr_get(i32, 0)));
+    }
+    mlc_onnx_add_ints(n, &attrs, "axes", (MlcOnnxInts){&axis, 1});
+    mlc_onnx_add_bool(n, &attrs, "keepdims", false);
+    mask = mlc_onnx_cast(n, mask, i32);
+    return mask ? mlc_onnx_build(n, &mlc_graph_reduce_sum_def, &mask, 1, &attrs) : NULL;
+}
+
+// Layer normalisation of the sum of embeddings of words, positions and segments.
+static bool
+import_embed_layer_norm(MlcOnnxNodeImport *n)
+{
+    MlcValue *ids = n->inputs[0], *segments = mlc_onnx_input_or_null(n, 1);
+    MlcValue *positions = mlc_onnx_input_or_null(n, 8);
+    MlcType type = mlc_value_type(ids);
+    for (size_t i = 2; i < 7; i++)
+        if (!mlc_onnx_input_or_null(n, i) && i != 4)
+            return mlc_onnx_invalid(n, "input %zu is required", i);
+    if (!mlc_type_has_rank(type) || !mlc_type_has_static_shape(type))
+        return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
+    if (mlc_type_rank(type) != 2)
+        return mlc_onnx_invalid(n, "ids of type %s", mlc_type_text(type));
+    if (!positions)
+        positions = mlc_onnx_build_count(n, mlc_type_dim(type, 1), 1, 2);
+    MlcValue *sum =
+        mlc_onnx_build_two(n, &mlc_graph_add_def, look_up(n, 2, ids), look_up(n, 3, positions));
+    if (segments && n->inputs[4])
+        sum = mlc_onnx_build_two(n, &mlc_graph_add_def, sum, look_up(n, 4, segments));
+    if (mlc_onnx_has_output(n, 1))
+        n->outputs[1] = count_mask(n, mlc_onnx_input_or_null(n, 7), mlc_type_dim(type, 0));
+    if (mlc_onnx_has_output(n, 2))
+        n->outputs[2] = sum;
+    return mlc_onnx_set_result(n, normalize_last(n, sum, n->inputs[5], n->inputs[6]));
+}
+
+static const MlcOnnxOperator fused_rows[] = {
+    {"EmbedLayerNormalization", 1, MLC_ONNX_NEWEST, 1, 9, .import = import_embed_layer_norm},
+    {"SkipLayerNormalization", 1, MLC_ONNX_NEWEST, 3, 5, .import = import_skip_layer_norm},
+    {"SkipSimplifiedLayerNormalization", 1, MLC_ONNX_NEWEST, 3, 4, .import = import_skip_rms_norm},
+};
+const MlcOnnxOperators mlc_onnx_fused_norms = MLC_ONNX_OPERATORS(fused_rows);
+
+// ---- of channels and groups
 
 // value * scale + bias, one of each for every index of dimension 1; `rank` is value's.
 static MlcValue *
@@ -347,6 +462,7 @@ static const MlcOnnxOperator rows[] = {
                     MLC_ONNX_COPY_BOOL("count_include_pad", .otherwise = &(const int64_t){1}))},
     {"MeanVarianceNormalization", 9, MLC_ONNX_NEWEST, 1, 1, .import = import_mean_variance_norm},
     {"RMSNormalization", 23, MLC_ONNX_NEWEST, 2, 2, .import = import_rms_norm},
+    {"SimplifiedLayerNormalization", 1, MLC_ONNX_NEWEST, 2, 2, .import = import_rms_norm},
     {"Softmax", 1, 12, 1, 1, MLC_ONNX_OP(softmax), .import = import_softmax_flattened},
     {"Softmax", 13, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(softmax),
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INT("axis"))},

@@ -377,9 +377,10 @@ import_compress(MlcOnnxNodeImport *n)
 
 // [batch, steps of the update, 2]: where each step of each batch goes.
 static MlcValue *
-places_in_cache(MlcOnnxNodeImport *n, int64_t batch, int64_t steps, int64_t size, bool is_circular)
+places_in_cache(MlcOnnxNodeImport *n, MlcValue *start, int64_t batch, int64_t steps, int64_t size,
+                bool is_circular)
 {
-    MlcValue *start = mlc_onnx_input_or_null(n, 2), *step = mlc_onnx_build_count(n, steps, 1, 3);
+    MlcValue *step = mlc_onnx_build_count(n, steps, 1, 3);
     int64_t shape[] = {batch, 1, 1}, none = 0;
     start = start ? mlc_onnx_reshape(n, start, (MlcOnnxInts){shape, 3}, true)
                   : mlc_onnx_build_ints(n, &none, NULL, 0);
@@ -397,38 +398,50 @@ places_in_cache(MlcOnnxNodeImport *n, int64_t batch, int64_t steps, int64_t size
     return mlc_onnx_concat(n, whole, 2, 2);
 }
 
-static bool
-import_tensor_scatter(MlcOnnxNodeImport *n)
+MlcValue *
+mlc_onnx_write_cache(MlcOnnxNodeImport *n, MlcValue *cache, MlcValue *update, MlcValue *start,
+                     int64_t axis, bool is_circular)
 {
-    int64_t axis = -2, perm[MLC_SMALL_RANK];
-    MlcStr mode = mlc_str("linear");
-    MlcType cache = mlc_value_type(n->inputs[0]), update = mlc_value_type(n->inputs[1]);
-    if (!mlc_onnx_read_axis(n, "axis", cache, &axis) || !mlc_onnx_read_str(n, "mode", &mode))
-        return false;
-    size_t rank = mlc_type_rank(cache);
-    bool is_circular = mlc_str_equal(mode, mlc_str("circular"));
-    if (!is_circular && !mlc_str_equal(mode, mlc_str("linear")))
-        return mlc_onnx_invalid(n, "attribute 'mode' is '%.*s'", MLC_STR_FMT(mode));
-    if (axis == 0)
-        return mlc_onnx_invalid(n, "axis 0 is the batch");
-    if (!mlc_type_has_static_shape(cache) || !mlc_type_has_rank(update) ||
-        mlc_type_rank(update) != rank || !mlc_type_has_static_shape(update))
-        return mlc_onnx_unsupported(n, "inputs of types %s and %s", mlc_type_text(cache),
-                                    mlc_type_text(update));
+    int64_t perm[MLC_SMALL_RANK];
+    MlcType type = mlc_value_type(cache), written = mlc_value_type(update);
+    size_t rank = mlc_type_rank(type);
+    if (!mlc_type_has_static_shape(type) || !mlc_type_has_rank(written) ||
+        mlc_type_rank(written) != rank || !mlc_type_has_static_shape(written))
+        return mlc_onnx_unsupported(n, "inputs of types %s and %s", mlc_type_text(type),
+                                    mlc_type_text(written)),
+               NULL;
     for (size_t i = 0; i < rank; i++) // the axis beside the batch; its own inverse
         perm[i] = (int64_t)i;
     perm[1] = axis;
     perm[axis] = 1;
     MlcOnnxInts swap = {perm, rank};
-    MlcValue *operands[] = {mlc_onnx_transpose(n, n->inputs[0], swap),
-                            places_in_cache(n, mlc_type_dim(cache, 0),
-                                            mlc_type_dim(update, (size_t)axis),
-                                            mlc_type_dim(cache, (size_t)axis), is_circular),
-                            mlc_onnx_transpose(n, n->inputs[1], swap)};
+    MlcValue *operands[] = {mlc_onnx_transpose(n, cache, swap),
+                            places_in_cache(n, start, mlc_type_dim(type, 0),
+                                            mlc_type_dim(written, (size_t)axis),
+                                            mlc_type_dim(type, (size_t)axis), is_circular),
+                            mlc_onnx_transpose(n, update, swap)};
     if (!operands[0] || !operands[1] || !operands[2])
-        return false;
+        return NULL;
     MlcValue *value = mlc_onnx_build(n, &mlc_graph_scatter_nd_def, operands, 3, NULL);
-    return mlc_onnx_set_result(n, value ? mlc_onnx_transpose(n, value, swap) : NULL);
+    return value ? mlc_onnx_transpose(n, value, swap) : NULL;
+}
+
+static bool
+import_tensor_scatter(MlcOnnxNodeImport *n)
+{
+    int64_t axis = -2;
+    MlcStr mode = mlc_str("linear");
+    if (!mlc_onnx_read_axis(n, "axis", mlc_value_type(n->inputs[0]), &axis) ||
+        !mlc_onnx_read_str(n, "mode", &mode))
+        return false;
+    bool is_circular = mlc_str_equal(mode, mlc_str("circular"));
+    if (!is_circular && !mlc_str_equal(mode, mlc_str("linear")))
+        return mlc_onnx_invalid(n, "attribute 'mode' is '%.*s'", MLC_STR_FMT(mode));
+    if (axis == 0)
+        return mlc_onnx_invalid(n, "axis 0 is the batch");
+    return mlc_onnx_set_result(n, mlc_onnx_write_cache(n, n->inputs[0], n->inputs[1],
+                                                       mlc_onnx_input_or_null(n, 2), axis,
+                                                       is_circular));
 }
 
 // ---- ReverseSequence

@@ -1,0 +1,576 @@
+"""Everyday models, exported by torch's two exporters, through mlc: do they compile, and are the results right?
+
+    exports.py make FOLDER [--only TEXT]            needs torch, torchvision, transformers and onnxscript
+    exports.py check FOLDER --mlc MLC [--only TEXT] needs numpy, onnx and onnxruntime alone
+
+`make` writes NAME.dynamo.onnx and NAME.script.onnx (what an exporter refuses is told and left out) and NAME.npz: the
+inputs by the names of the graph's, and torch's results in float64 (in float32 where a module knows no float64). Weights
+are random with a fixed seed, nothing is downloaded, sizes are small: a model's shape is what is tested, not its weight.
+
+`check` runs each file through `mlc compile` and `mlc run`, compares with onnxruntime (optimisations off) and with torch,
+and prints a line for each: ok, refused (exit 3), failed, or wrong. A result counts as right within 1e-4 of either one's
+largest number; integers and numbers of boxes must be the same. Detectors are compared with onnxruntime alone: the order
+of boxes whose scores differ in the last bit is nobody's.
+"""
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from pathlib import Path
+
+import numpy as np
+
+TOLERANCE = 1e-4
+LIMIT = 420  # seconds that an export, or a compilation, may take
+MAKERS = {}
+
+
+# ---- models: functions that return a module and its inputs
+
+def maker(*names):
+    def add(make):
+        for name in names:
+            MAKERS[name] = (make, name)
+        return make
+    return add
+
+
+def randomise(module):
+    """Norms, and what starts as zeros, get numbers, so that every part counts."""
+    import torch
+    for m in module.modules():
+        if "Norm" in type(m).__name__ and getattr(m, "weight", None) is not None:
+            m.weight.data.uniform_(0.5, 1.5)
+            if getattr(m, "bias", None) is not None:
+                m.bias.data.normal_(0, 0.1)
+    for name, p in module.named_parameters():
+        if "layer_scale" in name:
+            p.data.uniform_(0.1, 0.5)
+        elif p.dim() > 1 and not p.any():
+            p.data.normal_(0, 0.02)
+    return module
+
+
+def settled(module, shape):
+    """Running statistics of one random batch: else activations vanish or blow up from layer to layer."""
+    import torch
+    norms = [m for m in module.modules() if isinstance(m, torch.nn.modules.batchnorm._BatchNorm)]
+    if norms:
+        for m in norms:
+            m.momentum = 1.0
+        module.train()
+        with torch.no_grad():
+            module(torch.randn(4, *shape[1:]))
+    return module.eval()
+
+
+CLASSIFIERS = {name: 64 for name in (
+    "resnet18 resnext50_32x4d densenet121 mobilenet_v2 mobilenet_v3_small mobilenet_v3_large efficientnet_b0 efficientnet_v2_s "
+    "regnet_x_400mf regnet_y_400mf googlenet shufflenet_v2_x0_5 shufflenet_v2_x1_0 mnasnet0_5 mnasnet1_3 squeezenet1_1 "
+    "convnext_tiny swin_t swin_v2_t wide_resnet50_2").split()} | {"inception_v3": 96, "alexnet": 96, "vgg11_bn": 64, "maxvit_t": 224}
+
+
+@maker(*CLASSIFIERS)
+def classifier(name):
+    import torch
+    import torchvision
+    shape = (2, 3, CLASSIFIERS[name], CLASSIFIERS[name])
+    module = getattr(torchvision.models, name)(weights=None, **({"init_weights": True} if name in ("googlenet", "inception_v3") else {}))
+    return settled(randomise(module), shape), {"x": torch.randn(shape)}
+
+
+class First:
+    """A module whose result is a structure, as one whose results are tensors."""
+
+    def __new__(cls, inner, pick):
+        import torch
+
+        class Picked(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.inner = inner
+
+            def forward(self, *args, **kwargs):
+                return pick(self.inner(*args, **kwargs))
+        return Picked().eval()
+
+
+@maker("deeplabv3_mobilenet_v3_large", "deeplabv3_resnet50", "fcn_resnet50", "lraspp_mobilenet_v3_large")
+def segmenter(name):
+    import torch
+    import torchvision
+    shape = (1, 3, 96, 96)
+    aux = {} if name.startswith("lraspp") else {"aux_loss": True}
+    module = getattr(torchvision.models.segmentation, name)(weights=None, weights_backbone=None, **aux)
+    return First(settled(randomise(module), shape), lambda out: tuple(out.values())), {"x": torch.randn(shape)}
+
+
+DETECTORS = {
+    "ssdlite320_mobilenet_v3_large": {}, "ssd300_vgg16": {}, "retinanet_resnet50_fpn": dict(score_thresh=0.01, min_size=96, max_size=96),
+    "fcos_resnet50_fpn": dict(score_thresh=0.01, min_size=96, max_size=96),
+    "fasterrcnn_mobilenet_v3_large_320_fpn": dict(box_score_thresh=0.012),
+    "fasterrcnn_resnet50_fpn": dict(box_score_thresh=0.012, min_size=96, max_size=128),
+    "maskrcnn_resnet50_fpn": dict(box_score_thresh=0.012, min_size=96, max_size=128),
+    "keypointrcnn_resnet50_fpn": dict(box_score_thresh=0.4, min_size=96, max_size=128),
+}
+
+
+@maker(*DETECTORS)
+def detector(name):
+    import torch
+    import torchvision
+    module = getattr(torchvision.models.detection, name)(weights=None, weights_backbone=None, **DETECTORS[name])
+    randomise(module)
+    norms = [m for m in module.backbone.modules() if isinstance(m, torch.nn.modules.batchnorm._BatchNorm)]
+    for m in norms:
+        m.momentum = 1.0
+    module.backbone.train()
+    with torch.no_grad():
+        module.backbone(torch.randn(2, 3, 320, 320))
+    for key, p in module.named_parameters():  # scores that differ
+        if "cls_logits.bias" in key or "cls_score.bias" in key:
+            p.data.normal_(0, 0.3)
+    size = {"ssdlite320_mobilenet_v3_large": 320, "ssd300_vgg16": 300, "fasterrcnn_mobilenet_v3_large_320_fpn": 160}.get(name, 96)
+
+    def pick(out):
+        return tuple(out[0].values())
+    return First(module.eval(), pick), {"x": [torch.rand(3, size, size)]}
+
+
+TEXT = dict(hidden_size=64, num_hidden_layers=2, num_attention_heads=4, intermediate_size=128, vocab_size=500, max_position_embeddings=64)
+LLAMA = TEXT | dict(num_key_value_heads=2)
+ENCODERS = {
+    "bert": ("Bert", TEXT), "roberta": ("Roberta", TEXT | dict(type_vocab_size=1)), "albert": ("Albert", TEXT | dict(embedding_size=32)),
+    "distilbert": ("DistilBert", dict(dim=64, n_layers=2, n_heads=4, hidden_dim=128, vocab_size=500, max_position_embeddings=64)),
+    "electra": ("Electra", TEXT | dict(embedding_size=32)), "mpnet": ("MPNet", TEXT),
+    "deberta_v2": ("DebertaV2", TEXT | dict(relative_attention=True, pos_att_type=["p2c", "c2p"], position_buckets=16)),
+    "modernbert": ("ModernBert", TEXT | dict(pad_token_id=0, local_attention=8, cls_token_id=1, sep_token_id=2, bos_token_id=1, eos_token_id=2)),
+}
+
+
+def tokens(length=12, batch=2):
+    import torch
+    return torch.randint(3, 500, (batch, length))
+
+
+@maker(*ENCODERS, "bert_masked", "roberta_masked", "distilbert_masked")
+def encoder(name):
+    import torch
+    import transformers as tf
+    kind, config = ENCODERS[name.removesuffix("_masked")]
+    module = getattr(tf, kind + "Model")(getattr(tf, kind + "Config")(**config))
+    inputs = {"input_ids": tokens()}
+    if name.endswith("_masked"):
+        inputs["attention_mask"] = torch.ones(2, 12, dtype=torch.int64)
+        inputs["attention_mask"][1, 7:] = 0
+    return First(randomise(module).eval(), lambda out: out[0]), inputs
+
+
+DECODERS = {
+    "gpt2": ("GPT2LMHeadModel", "GPT2Config", dict(n_embd=64, n_layer=2, n_head=4, vocab_size=500, n_positions=64)),
+    "gpt_neo": ("GPTNeoForCausalLM", "GPTNeoConfig", dict(hidden_size=64, num_layers=2, attention_types=[[["global", "local"], 1]], num_heads=4,
+                                                          vocab_size=500, max_position_embeddings=64, window_size=8)),
+    "gpt_neox": ("GPTNeoXForCausalLM", "GPTNeoXConfig", TEXT), "opt": ("OPTForCausalLM", "OPTConfig", dict(
+        hidden_size=64, num_hidden_layers=2, num_attention_heads=4, ffn_dim=128, vocab_size=500, max_position_embeddings=64, word_embed_proj_dim=64)),
+    "bloom": ("BloomForCausalLM", "BloomConfig", dict(hidden_size=64, n_layer=2, n_head=4, vocab_size=500)),
+    "llama": ("LlamaForCausalLM", "LlamaConfig", LLAMA), "mistral": ("MistralForCausalLM", "MistralConfig", LLAMA | dict(sliding_window=8)),
+    "qwen2": ("Qwen2ForCausalLM", "Qwen2Config", LLAMA), "qwen3": ("Qwen3ForCausalLM", "Qwen3Config", LLAMA | dict(head_dim=16)),
+    "phi": ("PhiForCausalLM", "PhiConfig", TEXT), "phi3": ("Phi3ForCausalLM", "Phi3Config", LLAMA | dict(pad_token_id=0)),
+    "gemma": ("GemmaForCausalLM", "GemmaConfig", LLAMA | dict(head_dim=16)), "falcon": ("FalconForCausalLM", "FalconConfig", dict(
+        hidden_size=64, num_hidden_layers=2, num_attention_heads=4, vocab_size=500, alibi=False)),
+    "olmo": ("OlmoForCausalLM", "OlmoConfig", LLAMA), "stablelm": ("StableLmForCausalLM", "StableLmConfig", LLAMA),
+    "mixtral": ("MixtralForCausalLM", "MixtralConfig", LLAMA | dict(num_local_experts=4, sliding_window=None)),
+    "mamba": ("MambaForCausalLM", "MambaConfig", dict(hidden_size=64, num_hidden_layers=2, state_size=8, vocab_size=500)),
+    "rwkv": ("RwkvForCausalLM", "RwkvConfig", dict(hidden_size=64, attention_hidden_size=64, num_hidden_layers=2, vocab_size=500)),
+}
+
+
+@maker(*DECODERS)
+def decoder(name):
+    import transformers as tf
+    kind, config, values = DECODERS[name]
+    module = getattr(tf, kind)(getattr(tf, config)(**values))
+    module.config.use_cache = False
+    return First(randomise(module).eval(), lambda out: out[0]), {"input_ids": tokens()}
+
+
+@maker("gpt2_past", "llama_past", "qwen2_past", "opt_past")
+def decoder_with_past(name):
+    """One more token behind eight: keys and values go in and come out."""
+    import torch
+    import transformers as tf
+    kind, config, values = DECODERS[name.removesuffix("_past")]
+    inner = randomise(getattr(tf, kind)(getattr(tf, config)(**values))).eval()
+    heads = values.get("num_key_value_heads", 4)
+
+    class Step(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.inner = inner
+
+        def forward(self, input_ids, position_ids, past):
+            cache = tf.DynamicCache()
+            for i in range(2):
+                cache.update(past[2 * i], past[2 * i + 1], i)
+            out = self.inner(input_ids=input_ids, position_ids=position_ids, past_key_values=cache, use_cache=True)
+            return (out.logits, *[t for layer in out.past_key_values.layers for t in (layer.keys, layer.values)])
+    past = [torch.randn(2, heads, 8, 16) for _ in range(4)]
+    return Step().eval(), {"input_ids": tokens(1), "position_ids": torch.full((2, 1), 8), "past": past}
+
+
+SPEECH = dict(hidden_size=64, num_hidden_layers=2, num_attention_heads=4, intermediate_size=128, conv_dim=(32, 32, 32),
+              conv_kernel=(10, 3, 3), conv_stride=(5, 2, 2), num_feat_extract_layers=3, vocab_size=32)
+
+
+@maker("t5_encoder", "t5", "bart", "bart_encoder", "marian", "pegasus", "whisper_encoder", "whisper", "wav2vec2", "hubert", "m2m_100")
+def sequence_to_sequence(name):
+    import torch
+    import transformers as tf
+    bart = dict(d_model=64, encoder_layers=2, decoder_layers=2, encoder_attention_heads=4, decoder_attention_heads=4, encoder_ffn_dim=128,
+                decoder_ffn_dim=128, vocab_size=500, max_position_embeddings=64, use_cache=False, pad_token_id=1)
+
+    def first(out):
+        return out[0]
+    if name in ("wav2vec2", "hubert"):
+        kind = {"wav2vec2": "Wav2Vec2", "hubert": "Hubert"}[name]
+        module = getattr(tf, kind + "Model")(getattr(tf, kind + "Config")(**SPEECH))
+        return First(randomise(module).eval(), first), {"input_values": torch.randn(1, 1600)}
+    if name.startswith("t5"):
+        config = tf.T5Config(d_model=64, d_kv=16, d_ff=128, num_layers=2, num_heads=4, vocab_size=500, use_cache=False)
+        if name == "t5_encoder":
+            return First(randomise(tf.T5EncoderModel(config)).eval(), first), {"input_ids": tokens()}
+        return First(randomise(tf.T5Model(config)).eval(), first), {"input_ids": tokens(), "decoder_input_ids": tokens(7)}
+    if name.startswith("whisper"):
+        config = tf.WhisperConfig(**bart | dict(num_mel_bins=20, max_source_positions=50, max_target_positions=32, vocab_size=500, pad_token_id=0))
+        module = randomise(tf.WhisperModel(config)).eval()
+        features = {"input_features": torch.randn(1, 20, 100)}
+        if name == "whisper_encoder":
+            return First(module.encoder, first), features
+        return First(module, first), features | {"decoder_input_ids": tokens(7, 1)}
+    kind = {"bart": "Bart", "marian": "Marian", "pegasus": "Pegasus", "m2m": "M2M100"}[name.split("_")[0]]
+    module = randomise(getattr(tf, kind + "Model")(getattr(tf, kind + "Config")(**bart))).eval()
+    if name == "bart_encoder":
+        return First(module.encoder, first), {"input_ids": tokens()}
+    return First(module, first), {"input_ids": tokens(), "decoder_input_ids": tokens(7)}
+
+
+VIT = dict(hidden_size=64, num_hidden_layers=2, num_attention_heads=4, intermediate_size=128, image_size=64, patch_size=16)
+
+
+@maker("vit", "deit", "beit", "dinov2", "swin", "swinv2", "convnextv2", "clip", "clip_vision", "siglip", "segformer", "detr", "rt_detr", "yolos", "dpt",
+       "mobilevit", "poolformer", "levit", "cvt", "blip_vision", "owlvit", "vitmae", "upernet")
+def vision(name):
+    import torch
+    import transformers as tf
+    images = {"pixel_values": torch.randn(1, 3, 64, 64)}
+
+    def first(out):
+        return out[0]
+
+    def boxes(out):
+        return out.logits, out.pred_boxes
+    small = {
+        "vit": ("ViTModel", tf.ViTConfig, VIT), "deit": ("DeiTModel", tf.DeiTConfig, VIT), "beit": ("BeitModel", tf.BeitConfig, VIT | dict(
+            use_relative_position_bias=True)), "dinov2": ("Dinov2Model", tf.Dinov2Config, VIT),
+        "swin": ("SwinModel", tf.SwinConfig, dict(image_size=64, patch_size=4, embed_dim=32, depths=[2, 2], num_heads=[2, 4], window_size=4)),
+        "swinv2": ("Swinv2Model", tf.Swinv2Config, dict(image_size=64, patch_size=4, embed_dim=32, depths=[2, 2], num_heads=[2, 4], window_size=4)),
+        "convnextv2": ("ConvNextV2Model", tf.ConvNextV2Config, dict(hidden_sizes=[16, 32, 48, 64], depths=[1, 1, 1, 1])),
+        "clip_vision": ("CLIPVisionModel", tf.CLIPVisionConfig, VIT), "blip_vision": ("BlipVisionModel", tf.BlipVisionConfig, VIT),
+        "segformer": ("SegformerForSemanticSegmentation", tf.SegformerConfig, dict(hidden_sizes=[16, 32, 48, 64], depths=[1, 1, 1, 1], num_labels=5,
+                                                                                  decoder_hidden_size=32)),
+        "yolos": ("YolosForObjectDetection", tf.YolosConfig, VIT | dict(image_size=[64, 64], num_detection_tokens=10)),
+        "mobilevit": ("MobileViTModel", tf.MobileViTConfig, dict(image_size=64, hidden_sizes=[32, 48, 64], neck_hidden_sizes=[8, 16, 24, 32, 40, 48, 64])),
+        "poolformer": ("PoolFormerModel", tf.PoolFormerConfig, dict(hidden_sizes=[16, 32, 48, 64], depths=[1, 1, 1, 1])),
+        "levit": ("LevitModel", tf.LevitConfig, dict(image_size=64, hidden_sizes=[32, 48, 64], depths=[1, 1, 1], num_attention_heads=[2, 3, 4])),
+        "cvt": ("CvtModel", tf.CvtConfig, dict(embed_dim=[16, 32, 48], depth=[1, 1, 1], num_heads=[1, 2, 3])),
+        "dpt": ("DPTForDepthEstimation", tf.DPTConfig, VIT | dict(num_hidden_layers=4, backbone_out_indices=[0, 1, 2, 3], neck_hidden_sizes=[8, 16, 32, 32],
+                                                                 fusion_hidden_size=32, is_hybrid=False)),
+    }
+    if name in small:
+        kind, config, values = small[name]
+        module = randomise(getattr(tf, kind)(config(**values))).eval()
+        return First(module, boxes if name == "yolos" else first), images
+    text = dict(hidden_size=64, num_hidden_layers=2, num_attention_heads=4, intermediate_size=128, vocab_size=500, max_position_embeddings=16)
+    if name in ("clip", "siglip", "owlvit"):
+        kind = {"clip": "CLIP", "siglip": "Siglip", "owlvit": "OwlViT"}[name]
+        config = getattr(tf, kind + "Config")(text_config=text | dict(projection_dim=32), vision_config=VIT, projection_dim=32)
+        module = randomise(getattr(tf, kind + "Model")(config)).eval()
+        return First(module, lambda out: (out.logits_per_image, out.text_embeds)), {"input_ids": tokens(12)} | images
+    if name == "vitmae":
+        module = tf.ViTMAEModel(tf.ViTMAEConfig(**VIT | dict(mask_ratio=0.0)))
+        return First(randomise(module).eval(), first), images | {"noise": torch.rand(1, 16)}
+    backbone = tf.ResNetConfig(embedding_size=16, hidden_sizes=[16, 32, 48, 64], depths=[1, 1, 1, 1], layer_type="basic", out_features=["stage2", "stage3", "stage4"])
+    if name == "detr":
+        backbone = tf.ResNetConfig(embedding_size=16, hidden_sizes=[16, 32, 48, 64], depths=[1, 1, 1, 1], layer_type="basic", out_features=["stage4"])
+        config = tf.DetrConfig(use_timm_backbone=False, use_pretrained_backbone=False, backbone=None, backbone_config=backbone, d_model=64, encoder_layers=2,
+                               decoder_layers=2, encoder_attention_heads=4, decoder_attention_heads=4, encoder_ffn_dim=128, decoder_ffn_dim=128, num_queries=10)
+        return First(randomise(tf.DetrForObjectDetection(config)).eval(), boxes), images
+    if name == "rt_detr":
+        backbone = tf.RTDetrResNetConfig(embedding_size=16, hidden_sizes=[16, 32, 48, 64], depths=[1, 1, 1, 1], layer_type="basic",
+                                         out_features=["stage2", "stage3", "stage4"])
+        config = tf.RTDetrConfig(backbone_config=backbone, encoder_hidden_dim=64, encoder_in_channels=[32, 48, 64], encoder_ffn_dim=128,
+                                 encoder_attention_heads=4, d_model=64, decoder_in_channels=[64, 64, 64], decoder_ffn_dim=128, decoder_layers=2,
+                                 decoder_attention_heads=4, num_queries=20, num_denoising=0)
+        return First(randomise(tf.RTDetrForObjectDetection(config)).eval(), boxes), images
+    config = tf.UperNetConfig(backbone_config=tf.ConvNextConfig(hidden_sizes=[16, 32, 48, 64], depths=[1, 1, 1, 1],
+                                                               out_features=["stage1", "stage2", "stage3", "stage4"]),
+                              use_pretrained_backbone=False, hidden_size=32, num_labels=5, use_auxiliary_head=False, pool_scales=[1, 2])
+    return First(randomise(tf.UperNetForSemanticSegmentation(config)).eval(), first), images
+
+
+@maker("lstm", "lstm_bidirectional", "gru", "gru_bidirectional", "rnn", "lstm_language_model", "conv_lstm", "transformer", "attention", "nms_yolo", "gru_cell")
+def recurrent(name):
+    import torch
+    from torch import nn
+    x = {"x": torch.randn(9, 2, 24)}
+    if name.startswith(("lstm", "gru", "rnn")) and name not in ("lstm_language_model", "gru_cell"):
+        kind = {"lstm": nn.LSTM, "gru": nn.GRU, "rnn": nn.RNN}[name.split("_")[0]]
+        return kind(24, 32, num_layers=2, bidirectional=name.endswith("bidirectional")).eval(), x
+    if name == "lstm_language_model":
+        class Model(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.embedding, self.lstm, self.head = nn.Embedding(500, 24), nn.LSTM(24, 32, batch_first=True), nn.Linear(32, 500)
+
+            def forward(self, ids):
+                return self.head(self.lstm(self.embedding(ids))[0])
+        return Model().eval(), {"ids": tokens()}
+    if name == "conv_lstm":  # characters of an image's columns
+        class Model(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.conv = nn.Sequential(nn.Conv2d(1, 16, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(16, 32, 3, padding=1), nn.ReLU())
+                self.lstm, self.head = nn.LSTM(32 * 8, 32, bidirectional=True, batch_first=True), nn.Linear(64, 20)
+
+            def forward(self, x):
+                x = self.conv(x).permute(0, 3, 1, 2).flatten(2)
+                return self.head(self.lstm(x)[0]).log_softmax(-1)
+        return Model().eval(), {"x": torch.randn(1, 1, 16, 48)}
+    if name == "transformer":
+        return nn.Transformer(32, 4, 2, 2, 64, batch_first=True).eval(), {"src": torch.randn(2, 9, 32), "tgt": torch.randn(2, 5, 32)}
+    if name == "attention":
+        return First(nn.MultiheadAttention(32, 4).eval(), lambda out: out), {"query": torch.randn(9, 2, 32), "key": torch.randn(7, 2, 32),
+                                                                              "value": torch.randn(7, 2, 32)}
+    if name == "gru_cell":
+        class Model(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.cell = nn.GRUCell(24, 32)
+
+            def forward(self, x):
+                h = torch.zeros(2, 32, dtype=x.dtype)
+                for i in range(9):
+                    h = self.cell(x[i], h)
+                return h
+        return Model().eval(), x
+
+    import torchvision
+
+    class Yolo(nn.Module):  # a head with boxes decoded, scored and thinned out in the model
+        def __init__(self):
+            super().__init__()
+            self.body = nn.Sequential(nn.Conv2d(3, 16, 3, 2, 1), nn.SiLU(), nn.Conv2d(16, 32, 3, 2, 1), nn.SiLU(), nn.Conv2d(32, 5 + 4, 1))
+
+        def forward(self, x):
+            y = self.body(x)[0].flatten(1).t().sigmoid()
+            xy, wh = y[:, :2] * 64, y[:, 2:4] * 32
+            boxes = torch.cat([xy - wh / 2, xy + wh / 2], 1)
+            scores, labels = (y[:, 4:5] * y[:, 5:]).max(1)
+            keep = scores > 0.25
+            boxes, scores, labels = boxes[keep], scores[keep], labels[keep]
+            kept = torchvision.ops.batched_nms(boxes, scores, labels, 0.5)[:20]
+            return boxes[kept], scores[kept], labels[kept]
+    return Yolo().eval(), {"x": torch.randn(1, 3, 64, 64)}
+
+
+# ---- making
+
+def flat(tree):
+    return [t for v in tree for t in (flat(v) if isinstance(v, (list, tuple)) else [v]) if t is not None]
+
+
+def as_double(value):
+    if isinstance(value, (list, tuple)):
+        return [as_double(v) for v in value]
+    return value.double() if value.is_floating_point() else value
+
+
+def reference(module, inputs):
+    import copy
+
+    import torch
+    with torch.no_grad():
+        try:
+            out = copy.deepcopy(module).double()(*[as_double(v) for v in inputs.values()])
+        except Exception:
+            out = module(*inputs.values())
+    return [np.asarray(o.float() if o.is_floating_point() else o) for o in flat([out])]
+
+
+def export(module, inputs, path, dynamo):
+    import torch
+    names = [f"{k}_{i}" if isinstance(v, list) and len(v) > 1 else k for k, v in inputs.items() for i in range(len(v) if isinstance(v, list) else 1)]
+    more = dict(external_data=False, verbose=False) if dynamo else {}
+    with torch.no_grad():
+        torch.onnx.export(module, tuple(inputs.values()), str(path), dynamo=dynamo, opset_version=18 if dynamo else 17, input_names=names, **more)
+
+
+def make_one(name, folder):
+    import onnx
+    import torch
+    torch.manual_seed(0)
+    np.random.seed(0)
+    make, argument = MAKERS[name]
+    module, inputs = make(argument)
+    arrays = {f"out:{i}": v for i, v in enumerate(reference(module, inputs))}
+    for exporter in ("script", "dynamo"):
+        path = folder / f"{name}.{exporter}.onnx"
+        start = time.time()
+        try:
+            export(module, inputs, path, exporter == "dynamo")
+            graph = onnx.load(path, load_external_data=False).graph
+            weights = {t.name for t in graph.initializer}
+            for i, t in zip([i for i in graph.input if i.name not in weights], flat(inputs.values()), strict=True):
+                arrays["in:" + i.name] = t.numpy()
+            print(f"{path.stem}: {len(graph.node)} nodes, {time.time() - start:.0f} s", flush=True)
+        except Exception as error:
+            path.unlink(missing_ok=True)
+            print(f"{path.stem}: not exported: {type(error).__name__}: {str(error).strip().splitlines()[0][:150] if str(error).strip() else ''}", flush=True)
+    np.savez(folder / f"{name}.npz", **arrays)
+
+
+def make_all(args):
+    import onnxscript  # noqa: F401  each model is made by a child that has all this
+    import torch
+    import torchvision  # noqa: F401
+    import transformers  # noqa: F401
+    torch.set_num_threads(1)
+    args.folder.mkdir(parents=True, exist_ok=True)
+    for name in MAKERS:
+        if args.only not in name or (args.folder / f"{name}.npz").exists():
+            continue
+        child = os.fork()
+        if child == 0:
+            import signal
+            signal.alarm(LIMIT)
+            try:
+                with open(os.devnull, "w") as null:
+                    os.dup2(null.fileno(), 2)
+                make_one(name, args.folder)
+            except BaseException as error:
+                print(f"{name}: not made: {type(error).__name__}: {str(error).strip().splitlines()[0][:200] if str(error).strip() else ''}", flush=True)
+            os._exit(0)
+        if os.waitpid(child, 0)[1]:
+            print(f"{name}: not made: no end after {LIMIT} s, or it crashed", flush=True)
+
+
+# ---- checking
+
+def run_onnxruntime(path, feeds):
+    import onnxruntime
+    onnxruntime.set_default_logger_severity(3)
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    options.intra_op_num_threads = 1
+    session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    names = {i.name for i in session.get_inputs()}
+    return session.run(None, {k: v for k, v in feeds.items() if k in names})
+
+
+def difference(got, expected):
+    """Over the largest expected number; infinite where type, shape or an integer is another."""
+    worst = 0.0
+    for g, e in zip(got, expected, strict=True):
+        if g.shape != e.shape or g.dtype != e.dtype:
+            return float("inf"), f"{g.dtype}{list(g.shape)} for {e.dtype}{list(e.shape)}"
+        if e.dtype.kind in "ib":
+            if (g != e).any():
+                return float("inf"), f"{int((g != e).sum())} of {e.size} integers"
+            continue
+        g, e = g.astype(np.float64), e.astype(np.float64)
+        with np.errstate(invalid="ignore"):
+            same = (g == e) | (np.isnan(g) & np.isnan(e))
+            gap = np.where(same, 0, np.abs(g - e)).max(initial=0)
+        largest = np.abs(np.where(np.isfinite(e), e, 0)).max(initial=0) or 1.0
+        worst = max(worst, float("inf") if np.isnan(gap) else gap / largest)
+    return worst, ""
+
+
+def call(command, limit=LIMIT):
+    try:
+        p = subprocess.run([str(c) for c in command], capture_output=True, text=True, timeout=limit, stdin=subprocess.DEVNULL)
+    except subprocess.TimeoutExpired:
+        return 124, f"no end after {limit} s"
+    lines = [line for line in p.stderr.splitlines() if "error" in line] or p.stderr.splitlines() or [""]
+    return p.returncode, f"{lines[0]} (+{len(lines) - 1})" if len(lines) > 1 else lines[0]
+
+
+def file_name(output):
+    return re.sub(r"[/:%\x00-\x1f\x7f]", lambda c: f"%{ord(c[0]):02X}", output) + ".npy"
+
+
+def check_one(path, mlc):
+    import onnx
+    data = np.load(path.with_name(path.name.split(".")[0] + ".npz"))
+    graph = onnx.load(path, load_external_data=False).graph
+    weights = {t.name for t in graph.initializer}
+    feeds = {i.name: data["in:" + i.name] for i in graph.input if i.name not in weights}
+    torch_results = [data[f"out:{i}"] for i in range(sum(k.startswith("out:") for k in data))]
+    try:
+        expected, peer = run_onnxruntime(path, feeds), ""
+    except Exception as error:
+        expected, peer = None, "onnxruntime: " + str(error).splitlines()[0][:100]
+    with tempfile.TemporaryDirectory() as folder:
+        start = time.time()
+        code, text = call([mlc, "compile", path, "-o", f"{folder}/m.so"])
+        spent = time.time() - start
+        if code:
+            return {3: "refused", 124: "hangs"}.get(code, "failed"), f"{text.replace(str(path), path.name)} {peer}"
+        flags = []
+        for i, (name, value) in enumerate(feeds.items()):
+            np.save(f"{folder}/{i}.npy", value)
+            flags += ["--input", f"{name}={folder}/{i}.npy"]
+        code, text = call([mlc, "run", f"{folder}/m.so", *flags, "--output-dir", f"{folder}/out"])
+        if code:
+            return "failed", "run: " + text
+        got = [np.load(f"{folder}/out/{file_name(o.name)}") for o in graph.output]
+    ours, why = difference(got, expected) if expected else (float("inf"), peer)
+    torch_error, _ = difference(got, torch_results) if len(got) == len(torch_results) else (float("inf"), "")
+    verdict = "ok" if min(ours, torch_error) <= TOLERANCE else "wrong"
+    return verdict, f"onnxruntime {ours:.1e}, torch {torch_error:.1e}, compiled in {spent:.1f} s {why}"
+
+
+def check_all(args):
+    counts = {}
+    for path in sorted(args.folder.glob("*.onnx")):
+        if args.only in path.name:
+            try:
+                verdict, text = check_one(path, args.mlc)
+            except Exception as error:
+                verdict, text = "failed", f"{type(error).__name__}: {error}"
+            counts[verdict] = counts.get(verdict, 0) + 1
+            print(f"{verdict:8} {path.stem}: {text[:400]}", flush=True)
+    print(", ".join(f"{n} {verdict}" for verdict, n in sorted(counts.items())))
+    return set(counts) <= {"ok"}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["make", "check"])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--mlc", default=os.environ.get("MLC"))
+    parser.add_argument("--only", default="")
+    args = parser.parse_args()
+    warnings.simplefilter("ignore")
+    if args.what == "make":
+        make_all(args)
+    elif not check_all(args):
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
