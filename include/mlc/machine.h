@@ -13,6 +13,15 @@ MLC_BEGIN_DECLS
 // (bytes) in them: what arrays of lanes hold. mlc-gen refuses wider machines.
 enum { MLC_MAX_VECTOR_BITS = 2048, MLC_MAX_LANES = MLC_MAX_VECTOR_BITS / 8 };
 
+// What an instruction adds to each i32 of a vector: the sum of four products of bytes. Nothing is
+// cut off on the way.
+enum { MLC_DOT_RUN = 4 };
+typedef enum MlcDotProducts {
+    MLC_DOT_NONE,
+    MLC_DOT_UNSIGNED_SIGNED, // bytes without sign by bytes with one
+    MLC_DOT_SIGNED_SIGNED,
+} MlcDotProducts;
+
 typedef struct MlcTargetDesc {
     const char *name;     // "x86-64-v4"
     const char *triple;   // LLVM's
@@ -33,8 +42,9 @@ typedef struct MlcTargetDesc {
     unsigned cores;
     unsigned region_cycles; // to have another thread join a parallel loop, and to wait for its end
     unsigned chunk_cycles;  // for a thread to take the next chunk of one
-    unsigned gpu_block_threads; // of a launch, where nothing says how many; 0: it is no GPU
-    unsigned gpu_subgroup;      // threads that run in step
+    unsigned gpu_block_threads;  // of a launch, where nothing says how many; 0: it is no GPU
+    unsigned gpu_subgroup;       // threads that run in step
+    MlcDotProducts dot_products; // as many a cycle as FMAs
 } MlcTargetDesc;
 
 // Bytes of data that stay in the second cache of a core while as much again and more streams
@@ -47,8 +57,8 @@ mlc_target_resident_bytes(const MlcTargetDesc *target)
 
 // The machine this runs on; detected once. Never NULL.
 MLC_API const MlcTargetDesc *mlc_target_desc_host(void);
-// "host", "x86-64-v2", "x86-64-v3", "x86-64-v4", "aarch64", "nvptx64-sm_80", "nvptx64-sm_90a"; NULL
-// if there is none.
+// "host", "x86-64-v2", "x86-64-v3", "x86-64-v3-vnni", "x86-64-v4", "x86-64-v4-vnni", "aarch64",
+// "aarch64-dotprod", "nvptx64-sm_80", "nvptx64-sm_90a"; NULL if there is none.
 MLC_API const MlcTargetDesc *mlc_target_desc_find(MlcStr name);
 // All of them, in the order of lib/machine/targets.yaml.
 MLC_API size_t mlc_num_target_descs(void);

@@ -210,6 +210,58 @@ mlc_structured_combine(MlcOp *op)
     return mlc_use_owner(mlc_value_first_use(acc)) == combine ? combine : NULL;
 }
 
+// Whether `map` has the loop in its last result alone, which goes on by 1 along it and by multiples
+// of `run` along all others.
+static bool
+walks_in_runs(MlcAffineMap map, unsigned loop, int64_t run)
+{
+    size_t rank = mlc_affine_map_num_results(map);
+    unsigned n = mlc_affine_map_num_dims(map);
+    int64_t coefficients[MLC_SMALL_RANK + 1] = {0};
+    for (size_t i = 0; i + 1 < rank; i++)
+        if (mlc_affine_uses_dim(mlc_affine_map_result(map, i), loop))
+            return false;
+    if (rank == 0)
+        return false;
+    if (!mlc_affine_linear(mlc_affine_map_result(map, rank - 1), n, 0, coefficients) ||
+        coefficients[loop] != 1)
+        return false;
+    for (unsigned d = 0; d <= n; d++)
+        if (d != loop && coefficients[d] % run != 0)
+            return false;
+    return true;
+}
+
+static bool
+is_integer(MlcValue *value, unsigned bits)
+{
+    MlcType element = mlc_type_element(mlc_value_type(value));
+    return mlc_type_is(element, MLC_TYPE_INTEGER) && mlc_type_bit_width(element) == bits;
+}
+
+int
+mlc_structured_dot_loop(MlcOp *op)
+{
+    enum { RUN = 4 };
+    int64_t extent[MLC_SMALL_RANK];
+    if (!mlc_structured_is_contraction(op) || !mlc_op_is_static_structured(op) ||
+        !is_integer(mlc_op_operand(op, 2), 32))
+        return -1;
+    int loop = (int)mlc_structured_num_loops(op) - 1;
+    mlc_structured_loop_sizes(op, extent);
+    if (mlc_structured_iterator(op, (size_t)loop) == MLC_ITERATOR_PARALLEL || extent[loop] != RUN)
+        return -1;
+    for (size_t i = 0; i < 2; i++) {
+        MlcValue *arg = mlc_block_arg(mlc_structured_body(op), i);
+        MlcOp *user = mlc_value_has_one_use(arg) ? mlc_use_owner(mlc_value_first_use(arg)) : NULL;
+        if (!is_integer(mlc_op_operand(op, i), 8) ||
+            !(mlc_op_is_named(user, "arith.extsi") || mlc_op_is_named(user, "arith.extui")) ||
+            !walks_in_runs(mlc_structured_map(op, i), (unsigned)loop, RUN))
+            return -1;
+    }
+    return loop;
+}
+
 typedef enum Walk { WALK_STAYS, WALK_CONTIGUOUS, WALK_JUMPS } Walk;
 
 // How an operand moves in memory for one step of `loop`.
@@ -252,6 +304,8 @@ mlc_structured_lane_loop(MlcOp *op, MlcOp **combine)
     size_t rank = mlc_affine_map_num_results(out);
     int channel = rank ? mlc_map_result_dim(out, rank - 1) : -1;
     if (channel >= 0 && worst_walk(op, (unsigned)channel) != WALK_JUMPS)
+        return -1;
+    if (mlc_structured_dot_loop(op) >= 0)
         return -1;
     *combine = mlc_structured_combine(op);
     for (size_t i = mlc_structured_num_loops(op); *combine && i-- > 0;)

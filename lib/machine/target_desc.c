@@ -2,6 +2,8 @@
 // architecture level by cpuid, caches and cores from the system.
 #include "target_table.h"
 
+#include "mlc/support/cpu.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -12,17 +14,23 @@
 static MlcTargetDesc host;
 static pthread_once_t host_once = PTHREAD_ONCE_INIT;
 
+static bool
+has(const char *feature)
+{
+    return mlc_cpu_has_feature(mlc_str(feature));
+}
+
 static MlcStr
 host_level(void)
 {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("x86-64-v4"))
-        return mlc_str("x86-64-v4");
+        return mlc_str(has("avx512vnni") ? "x86-64-v4-vnni" : "x86-64-v4");
     if (__builtin_cpu_supports("x86-64-v3"))
-        return mlc_str("x86-64-v3");
+        return mlc_str(has("avxvnni") ? "x86-64-v3-vnni" : "x86-64-v3");
     return mlc_str("x86-64-v2");
 #else
-    return mlc_str("aarch64");
+    return mlc_str(has("dotprod") ? "aarch64-dotprod" : "aarch64");
 #endif
 }
 

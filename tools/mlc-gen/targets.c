@@ -10,7 +10,7 @@
 static const char *const keys[] = {"name",        "triple",           "cpu",   "features",
                                    "vector_bits", "vector_registers", "fma",   "caches",
                                    "masks",       "memory_operands",  "cores", "sharing",
-                                   "bandwidth",   "f16_conversions",  "gpu"};
+                                   "bandwidth",   "f16_conversions",  "gpu",   "dot_products"};
 
 static bool
 check_keys(const MlcYaml *node, const char *path)
@@ -51,6 +51,28 @@ print_number(MlcBuf *out, const char *field, const MlcYaml *node, int64_t otherw
     mlc_buf_printf(out, " .%s = %lld,", field, (long long)mlc_yaml_as_int(node, otherwise));
 }
 
+static bool
+check_dot_products(const MlcYaml *node, const char *path)
+{
+    const MlcYaml *dot = mlc_yaml_get(node, "dot_products");
+    MlcStr kind = mlc_yaml_as_str(dot, "signed_signed");
+    if (mlc_str_equal(kind, mlc_str("signed_signed")) ||
+        mlc_str_equal(kind, mlc_str("unsigned_signed")))
+        return true;
+    fprintf(stderr, "%s:%u:%u: error: dot_products are unsigned_signed or signed_signed\n", path,
+            dot->line, dot->column);
+    return false;
+}
+
+static const char *
+dot_products_of(const MlcYaml *node)
+{
+    MlcStr kind = mlc_yaml_as_str(mlc_yaml_get(node, "dot_products"), "");
+    return kind.size == 0                                  ? "MLC_DOT_NONE"
+           : mlc_str_equal(kind, mlc_str("signed_signed")) ? "MLC_DOT_SIGNED_SIGNED"
+                                                           : "MLC_DOT_UNSIGNED_SIGNED";
+}
+
 static void
 print_target(MlcBuf *out, const MlcYaml *t)
 {
@@ -71,6 +93,7 @@ print_target(MlcBuf *out, const MlcYaml *t)
                  mlc_yaml_as_bool(mlc_yaml_get(t, "memory_operands"), false));
     print_number(out, "has_f16_conversions", NULL,
                  mlc_yaml_as_bool(mlc_yaml_get(t, "f16_conversions"), false));
+    mlc_buf_printf(out, " .dot_products = %s,", dot_products_of(t));
     print_number(out, "l1d_bytes", mlc_yaml_get(caches, "l1d"), 0);
     print_number(out, "l1d_ways", mlc_yaml_get(caches, "l1d_ways"), 8);
     print_number(out, "line_bytes", mlc_yaml_get(caches, "line"), 64);
@@ -108,7 +131,7 @@ gen_targets(Gen *gen, const char *path, MlcBuf *out)
         out, "// Written by mlc-gen from lib/machine/targets.yaml.\n#include \"target_table.h\"\n\n"
              "const MlcTargetDesc mlc_target_table[] = {\n");
     for (size_t i = 0; ok && i < list->num_items; i++) {
-        ok = check_keys(list->items[i], path);
+        ok = check_keys(list->items[i], path) && check_dot_products(list->items[i], path);
         if (ok)
             print_target(out, list->items[i]);
     }

@@ -23,6 +23,9 @@ MLC_API bool mlc_structured_is_contraction(MlcOp *op);
 // do: an input is not contiguous along that, and all inputs are along this. `combine` is the op of
 // the body that joins an element with the output. -1: none.
 MLC_API int mlc_structured_lane_loop(MlcOp *op, MlcOp **combine);
+// The innermost reduction of a contraction of bytes, in i32, that runs over four neighbours of both
+// inputs, which begin at multiples of four: what dot products of four bytes compute. -1: none.
+MLC_API int mlc_structured_dot_loop(MlcOp *op);
 // The parallel loop along which operand `i` of the op is contiguous, where that is another than the
 // one along the result's last dimension (`channel`), of which the operand has one element a step in
 // another dimension: it is read transposed. -1: none.

@@ -44,7 +44,10 @@ pad_input(MlcGraphLower *l, const MlcGraphWindow *w, double value)
         low[first + i] = w->pad_begin[i];
         high[first + i] = need > w->pad_end[i] ? need : w->pad_end[i];
     }
-    return mlc_build_pad(&l->b, operand(l, 0), low, high, mlc_graph_lower_number(l, value));
+    MlcType element = mlc_type_element(input);
+    MlcAttr number = element != l->element ? mlc_integer_attr_get(element, (int64_t)value)
+                                           : mlc_graph_lower_number(l, value);
+    return mlc_build_pad(&l->b, operand(l, 0), low, high, number);
 }
 
 // Input position of window `k` of output `o`: o * stride + k * dilation.
@@ -195,10 +198,39 @@ generic_conv(MlcGraphLower *l, const MlcGraphWindow *w, MlcValue *input, MlcValu
                     .output = init,
                     .num_loops = loop.count,
                     .iterators = iterators,
-                    .body = "acc + a * b",
+                    .body = multiplies_bytes(l) ? "acc + cast(a) * cast(b)" : "acc + a * b",
                     .names = names};
     MlcValue *result = build_generic(l, &g);
     return grouped ? join_dims(l, result, channel) : result;
+}
+
+static bool
+is_depthwise(MlcGraphLower *l, const MlcGraphWindow *w, MlcValue *filter, int64_t groups)
+{
+    MlcType type = mlc_value_type(filter);
+    return is_nhwc(l) && w->rank == 2 && groups > 1 && mlc_type_dim(type, 2) == 1 &&
+           mlc_type_dim(type, 3) == groups;
+}
+
+// What linalg.depthwise_conv_2d_nhwc_hwc is, of bytes of either sign: loops n, h, w, c, kh, kw.
+static MlcValue *
+depthwise_conv_of_bytes(MlcGraphLower *l, const MlcGraphWindow *w, MlcValue *input, MlcValue *init)
+{
+    static const char *const names[] = {"a", "b", "acc"};
+    MlcContext *ctx = l->b.ctx;
+    MlcAffineExpr in[] = {mlc_affine_dim(ctx, 0), window_position(l, w, 0, 1, 4),
+                          window_position(l, w, 1, 2, 5), mlc_affine_dim(ctx, 3)};
+    MlcGeneric g = {.inputs = {input, join_dims(l, operand(l, 1), 2)},
+                    .num_inputs = 2,
+                    .maps = {mlc_affine_map_get(ctx, 6, 0, in, 4),
+                             mlc_map_of_loops(ctx, 6, (const unsigned[]){4, 5, 3}, 3),
+                             mlc_map_of_loops(ctx, 6, (const unsigned[]){0, 1, 2, 3}, 4)},
+                    .output = init,
+                    .num_loops = 6,
+                    .iterators = "pppprr",
+                    .body = "acc + cast(a) * cast(b)",
+                    .names = names};
+    return build_generic(l, &g);
 }
 
 // The named op that is this convolution; NULL: linalg has none. `*filter` is brought to its form.
@@ -206,13 +238,13 @@ static const MlcOpDef *
 named_conv(MlcGraphLower *l, const MlcGraphWindow *w, int64_t groups, MlcValue **filter)
 {
     bool nhwc = is_nhwc(l);
-    MlcType type = mlc_value_type(*filter);
+    if (multiplies_bytes(l)) // none has the signs
+        return NULL;
     if (groups == 1 && w->rank == 2)
         return nhwc ? &mlc_linalg_conv_2d_nhwc_hwcf_def : &mlc_linalg_conv_2d_nchw_fchw_def;
     if (groups == 1 && w->rank == 1)
         return nhwc ? &mlc_linalg_conv_1d_nwc_wcf_def : &mlc_linalg_conv_1d_ncw_fcw_def;
-    bool depthwise = nhwc && w->rank == 2 && groups > 1 && mlc_type_dim(type, 2) == 1 &&
-                     mlc_type_dim(type, 3) == groups;
+    bool depthwise = is_depthwise(l, w, *filter, groups);
     if (depthwise)
         *filter = join_dims(l, *filter, 2); // [kh, kw, 1, C] -> [kh, kw, C]
     return depthwise ? &mlc_linalg_depthwise_conv_2d_nhwc_hwc_def : NULL;
@@ -252,7 +284,10 @@ mlc_graph_lower_conv(MlcGraphLower *l)
     mlc_graph_lower_batch_shape(l, &shape);
     unsigned channel = is_nhwc(l) ? (unsigned)shape.rank - 1 : 1;
     const MlcOpDef *named = named_conv(l, &w, groups, &filter);
-    MlcValue *init = conv_init(l, &shape, channel, named ? 1 : groups);
+    bool is_depthwise_of_bytes = multiplies_bytes(l) && is_depthwise(l, &w, filter, groups);
+    MlcValue *init = conv_init(l, &shape, channel, named || is_depthwise_of_bytes ? 1 : groups);
+    if (is_depthwise_of_bytes)
+        return depthwise_conv_of_bytes(l, &w, input, init);
     if (!named)
         return generic_conv(l, &w, input, init, groups);
     static const char *const names[] = {"a", "b", "acc"};

@@ -256,6 +256,24 @@ check_same_elements(Infer *in, size_t i, size_t k)
                                    mlc_type_text(a), mlc_type_text(b));
 }
 
+// Factors of 8 bits each, with signs or without: what is added up is i32.
+static bool
+multiplies_bytes(const Infer *in)
+{
+    for (size_t i = 0; i < 2; i++) {
+        MlcType element = mlc_type_element(operand_type(in, i));
+        if (!mlc_type_is(element, MLC_TYPE_INTEGER) || mlc_type_bit_width(element) != 8)
+            return false;
+    }
+    return true;
+}
+
+static MlcType
+sum_of_bytes(const Infer *in)
+{
+    return mlc_integer_type_get(in->ctx, 32, MLC_SIGNLESS);
+}
+
 static bool
 infer_comparison(Infer *in, Shape *result)
 {
@@ -451,7 +469,13 @@ infer_conv(Infer *in, Shape *result)
 {
     Shape input, filter;
     WindowAttrs attrs = read_window_attrs(in);
-    for (size_t i = 1; i < num_operands(in); i++)
+    if (multiplies_bytes(in)) {
+        in->element = sum_of_bytes(in);
+        if (num_operands(in) > 2 && mlc_type_element(operand_type(in, 2)) != in->element)
+            return contradiction(in, "a bias of type %s to sums of i32",
+                                 mlc_type_text(operand_type(in, 2)));
+    }
+    for (size_t i = 1; i < num_operands(in) && !multiplies_bytes(in); i++)
         if (!check_same_elements(in, 0, i))
             return false;
     if (!read_activations(in, &input) || !operand_shape(in, 1, &filter))
@@ -552,6 +576,8 @@ infer_matmul(Infer *in, Shape *result)
     Shape a, b;
     if (!operand_shape(in, 0, &a) || !operand_shape(in, 1, &b))
         return false;
+    if (multiplies_bytes(in))
+        in->element = sum_of_bytes(in);
     *result = (Shape){.ranked = a.ranked && b.ranked};
     if (!result->ranked)
         return true;

@@ -20,6 +20,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "graph-infer-shapes,"
      "graph-widen-to-bytes,"
      "graph-widen-floats,"
+     "graph-integer-products,"
      "canonicalize,"
      "graph-fold-batch-norm,"
      "graph-simplify,"
@@ -44,6 +45,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "cse"},
     {"vector-pipeline", "Kernels on tensors to tiles of vectors",
      "linalg-narrow-weights,"
+     "linalg-dot-products,"
      "tile{rows},"
      "linalg-strassen,"
      "linalg-block,"
@@ -73,6 +75,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "lower-affine,"
      "math-approximate,"
      "expand-narrow-floats,"
+     "vector-dot-products,"
      "canonicalize,"
      "cse"},
     {"llvm-pipeline", "Loops to the llvm dialect, with the entry point that the runtime calls",

@@ -32,9 +32,10 @@ enum { LEAST_ROWS = 96, MOST_PACKED = 1 << 25 };
 
 typedef struct Layout {
     size_t channel;                            // dimension of the weight that is cut
+    int64_t run;                               // bytes of a channel, behind all else; 1: no run
     int64_t panel;                             // channels of a panel
     int64_t tile;                              // channels that a tile reads: panels side by side
-    size_t rank;                               // of the weight
+    size_t rank;                               // of the weight, without the run
     size_t batch[MLC_SMALL_RANK], num_batch;   // dimensions of which a tile reads one element
     size_t others[MLC_SMALL_RANK], num_others; // the rest, in the order of the reduction loops
 } Layout;
@@ -76,7 +77,7 @@ sort_by_loop(size_t *dims, const int *loops, size_t n)
 }
 
 // The layout that `op` wants for operand `i`: channels along the result's last loop, all else
-// reductions.
+// reductions. Dot products read a run of bytes of each channel, which stays as it is.
 static bool
 wanted_layout(MlcOp *op, size_t i, Layout *layout)
 {
@@ -87,7 +88,8 @@ wanted_layout(MlcOp *op, size_t i, Layout *layout)
     MlcType type = mlc_value_type(mlc_op_operand(op, i));
     int channel = channel_loop(op), loops[MLC_SMALL_RANK];
     layout->num_batch = layout->num_others = 0;
-    layout->rank = mlc_affine_map_num_results(map);
+    layout->run = mlc_structured_dot_loop(op) < 0 ? 1 : MLC_DOT_RUN;
+    layout->rank = mlc_affine_map_num_results(map) - (layout->run > 1);
     if (channel < 0 || layout->rank < 2 || !mlc_affine_map_is_projected_permutation(map, false) ||
         !mlc_affine_map_uses_dim(map, (unsigned)channel))
         return false;
@@ -110,7 +112,7 @@ static bool
 layout_equal(const Layout *a, const Layout *b)
 {
     return a->rank == b->rank && a->channel == b->channel && a->panel == b->panel &&
-           a->num_batch == b->num_batch &&
+           a->run == b->run && a->num_batch == b->num_batch &&
            memcmp(a->batch, b->batch, a->num_batch * sizeof *a->batch) == 0 &&
            memcmp(a->others, b->others, a->num_others * sizeof *a->others) == 0;
 }
@@ -210,7 +212,7 @@ cut_into_streams(Packer *p, MlcValue *weight, Layout *layout)
     MlcType type = mlc_value_type(weight);
     const MlcTargetDesc *target = mlc_pass_target(p->pass);
     int64_t bytes = mlc_ceil_div(mlc_type_bit_width(mlc_type_element(type)), 8);
-    int64_t vector = target->vector_bits / 8 / bytes, streams = STREAMS;
+    int64_t vector = target->vector_bits / 8 / bytes / layout->run, streams = STREAMS;
     layout->tile = layout->panel;
     if (vector == 0 || mlc_type_num_elements(type) * bytes <= (int64_t)target->l2_bytes ||
         !users_read_one_row(weight))
@@ -245,8 +247,10 @@ panel_size(Packer *p, MlcValue *weight, Layout *layout)
         *layout = other;
         is_first = false;
     }
+    if (is_first || !agree)
+        return false;
     cut_into_streams(p, weight, layout);
-    return agree && !is_first;
+    return true;
 }
 
 static bool
@@ -285,7 +289,7 @@ is_packed_already(MlcType type, const Layout *layout)
 static MlcType
 packed_type(MlcType type, const Layout *layout)
 {
-    int64_t shape[MLC_SMALL_RANK + 1];
+    int64_t shape[MLC_SMALL_RANK + 2];
     int64_t channels = mlc_type_dim(type, layout->channel);
     size_t n = 0;
     for (size_t i = 0; i < layout->num_batch; i++)
@@ -293,8 +297,10 @@ packed_type(MlcType type, const Layout *layout)
     shape[n++] = mlc_ceil_div(channels, layout->panel);
     for (size_t i = 0; i < layout->num_others; i++)
         shape[n++] = mlc_type_dim(type, layout->others[i]);
-    shape[n] = layout->panel;
-    return mlc_tensor_type_get(mlc_type_element(type), shape, layout->rank + 1, NULL);
+    shape[n++] = layout->panel;
+    if (layout->run > 1)
+        shape[n++] = layout->run;
+    return mlc_tensor_type_get(mlc_type_element(type), shape, n, NULL);
 }
 
 // Adds `n` dimensions of the weight, and moves `step`, the place of the last of them in the packed
@@ -319,7 +325,7 @@ pack_bytes(MlcType type, const Layout *layout, const char *from, char *to)
     int64_t channels = mlc_type_dim(type, layout->channel), full = channels / panel,
             lane = strides[layout->channel];
     MlcStridedDim moves[MLC_SMALL_RANK + 1];
-    size_t size = mlc_elements_attr_element_bytes(mlc_type_element(type)),
+    size_t size = mlc_elements_attr_element_bytes(mlc_type_element(type)) * (size_t)layout->run,
            others = layout->num_batch + 1, n = others + layout->num_others;
     step = panel;
     add_moves(moves + others, type, layout->others, layout->num_others, strides, &step);
@@ -401,10 +407,11 @@ reread_users(Packer *p, MlcValue *old, MlcValue *panel, const Layout *layout)
         MlcOp *op = mlc_use_owner(use);
         size_t i = mlc_use_index(use);
         MlcAffineMap map = mlc_structured_map(op, i);
-        MlcAffineExpr results[MLC_SMALL_RANK + 1],
+        MlcAffineExpr results[MLC_SMALL_RANK + 2],
             channel = mlc_affine_map_result(map, layout->channel);
         MlcAffineExpr width = mlc_affine_constant(p->ctx, layout->panel);
-        bool has_panels = mlc_type_rank(mlc_value_type(panel)) > layout->rank;
+        size_t rank = layout->rank + (layout->run > 1);
+        bool has_panels = mlc_type_rank(mlc_value_type(panel)) > rank;
         size_t n = 0;
         for (size_t r = 0; r < layout->num_batch; r++)
             results[n++] = mlc_affine_map_result(map, layout->batch[r]);
@@ -413,6 +420,8 @@ reread_users(Packer *p, MlcValue *old, MlcValue *panel, const Layout *layout)
         for (size_t r = 0; r < layout->num_others; r++)
             results[n++] = mlc_affine_map_result(map, layout->others[r]);
         results[n++] = has_panels ? mlc_affine_binary(MLC_AFFINE_MOD, channel, width) : channel;
+        if (layout->run > 1)
+            results[n++] = mlc_affine_map_result(map, layout->rank);
         map = mlc_affine_map_get(p->ctx, mlc_affine_map_num_dims(map), 0, results, n);
         reread_operand(op, i, panel, map);
     }
@@ -426,7 +435,7 @@ build_panel(Packer *p, MlcBuilder *b, MlcValue *weight, const MlcWindow *from, c
 {
     MlcType type = mlc_value_type(weight);
     MlcWindow w = {.rank = layout->rank + 1};
-    int64_t shape[MLC_SMALL_RANK + 1], channels = from->sizes[layout->channel];
+    int64_t shape[MLC_SMALL_RANK + 2], channels = from->sizes[layout->channel];
     size_t panel = layout->num_batch, n = 0;
     bool has_panels = layout->tile > layout->panel;
     for (size_t i = 0; i < w.rank; i++) {
@@ -441,6 +450,10 @@ build_panel(Packer *p, MlcBuilder *b, MlcValue *weight, const MlcWindow *from, c
                                          mlc_affine_constant(p->ctx, layout->panel));
     w.sizes[panel] = has_panels ? mlc_ceil_div(channels, layout->panel) : 1;
     w.sizes[layout->rank] = has_panels ? layout->panel : channels;
+    if (layout->run > 1) {
+        w.offsets[w.rank] = mlc_affine_constant(p->ctx, 0);
+        w.sizes[w.rank++] = layout->run;
+    }
     for (size_t i = 0; i < w.rank; i++)
         if (i != panel || has_panels)
             shape[n++] = w.sizes[i];
@@ -465,7 +478,7 @@ rewrite_uses(Packer *p, MlcValue *old, MlcValue *weight, const Layout *layout)
             reread_users(p, mlc_op_result(user, 0), panel, layout);
             mlc_op_erase(user);
         } else {
-            w.rank = layout->rank;
+            w.rank = layout->rank + (layout->run > 1);
             for (size_t i = 0; i < w.rank; i++) {
                 w.offsets[i] = mlc_affine_constant(p->ctx, 0);
                 w.sizes[i] = mlc_type_dim(mlc_value_type(old), i);
@@ -574,7 +587,8 @@ is_worth_packing(Packer *p, MlcValue *matrix, const Layout *layout)
     for (size_t i = 0; i < layout->num_batch; i++)
         batches *= mlc_type_dim(type, layout->batch[i]);
     return layout->channel + 1 == layout->rank && layout->tile == layout->panel &&
-           bytes <= MOST_PACKED && bytes / batches > (int64_t)target->l2_bytes / 2 &&
+           layout->run == 1 && bytes <= MOST_PACKED &&
+           bytes / batches > (int64_t)target->l2_bytes / 2 &&
            iterations_of_users(matrix) / elements >= LEAST_ROWS;
 }
 

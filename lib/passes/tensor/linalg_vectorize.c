@@ -46,12 +46,14 @@ start_op(MlcVectorizer *v, MlcOp *op)
     v->tile = mlc_vectorize_new_tile(v, op);
     v->num_reductions = 0;
     v->lanes = 0;
+    v->dot_loop = mlc_structured_dot_loop(op);
     mlc_structured_loop_sizes(op, v->extent);
     MlcAffineMap out = mlc_structured_map(op, mlc_structured_num_inputs(op));
     v->channel = v->tile->rank ? mlc_map_result_dim(out, v->tile->rank - 1) : -1;
     for (size_t i = 0; i < mlc_structured_num_loops(op); i++) {
         v->at[i] = mlc_affine_constant(v->ctx, 0);
-        if (mlc_structured_iterator(op, i) != MLC_ITERATOR_PARALLEL && v->extent[i] != 1)
+        if (mlc_structured_iterator(op, i) != MLC_ITERATOR_PARALLEL && v->extent[i] != 1 &&
+            (int)i != v->dot_loop)
             v->reductions[v->num_reductions++] = i;
     }
 }

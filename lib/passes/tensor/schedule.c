@@ -49,6 +49,14 @@ mlc_row_shares(int64_t rows, const MlcTargetDesc *target)
     return rows / MLC_LEAST_ROWS >= target->cores ? target->cores : 1;
 }
 
+// Elements of 32 bits: dot products of bytes take a run of them at a time.
+static int64_t
+reduction_words(MlcOp *heavy)
+{
+    int64_t size = mlc_structured_reduction_size(heavy);
+    return mlc_structured_dot_loop(heavy) >= 0 ? size / MLC_DOT_RUN : size;
+}
+
 // An input of a contraction is a weight where it runs along the channels and along no pixels.
 static int64_t
 num_vectors(MlcOp *heavy, int64_t channels, int64_t pixels, int64_t vector,
@@ -56,7 +64,7 @@ num_vectors(MlcOp *heavy, int64_t channels, int64_t pixels, int64_t vector,
 {
     int64_t wanted = mlc_structured_is_parallel(heavy) ? 4 : 2;
     if (mlc_structured_is_contraction(heavy))
-        wanted = mlc_panel_vectors(mlc_structured_reduction_size(heavy), target);
+        wanted = mlc_panel_vectors(reduction_words(heavy), target);
     if (pixels == 1) // latency of one chain of FMAs per vector
         wanted = target->fma_ports * target->fma_latency;
     int64_t present = mlc_ceil_div(channels, vector);
@@ -190,8 +198,7 @@ static bool
 weights_fit(MlcOp *heavy, int64_t channels, const MlcTargetDesc *target)
 {
     int64_t bits = element_bits(mlc_value_type(mlc_op_result(heavy, 0)));
-    return mlc_structured_reduction_size(heavy) * channels * bits / 8 <=
-           mlc_target_resident_bytes(target);
+    return reduction_words(heavy) * channels * bits / 8 <= mlc_target_resident_bytes(target);
 }
 
 // Ops computed in groups: one group of one vector a tile.

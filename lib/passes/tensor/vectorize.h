@@ -1,6 +1,7 @@
 // vectorize.h -- the parts of linalg_vectorize: tiles of vectors, what is read and written
 // (vectorize_read.c), the body of an op (vectorize_body.c), the loops of a reduction
-// (vectorize_sums.c), and reductions in the lanes (vectorize_lanes.c).
+// (vectorize_sums.c), dot products of bytes (vectorize_dots.c), and reductions in the lanes
+// (vectorize_lanes.c).
 #ifndef MLC_PASSES_VECTORIZE_H
 #define MLC_PASSES_VECTORIZE_H
 
@@ -46,6 +47,7 @@ typedef struct MlcVectorizer {
     int channel; // loop along the last dimension of the result; -1: the result has rank 0
     size_t reductions[MLC_SMALL_RANK], num_reductions;
     int64_t lanes; // that the last of them runs in; 0: lanes run along `channel`
+    int dot_loop;  // the reduction in runs of four bytes, which is none of those above; -1: none
     MlcSumBlocks blocks;
     MlcVectorTile *tile;
     MlcMap varying, positions; // of its body, where that reads tensors by itself
@@ -77,6 +79,9 @@ MlcValue *mlc_vectorize_memory(MlcVectorizer *v, MlcVectorTile *t);
 // Operand `i` at v->at, as a vector of c.width (a scalar if 0).
 MlcValue *mlc_vectorize_operand(MlcVectorizer *v, size_t i, MlcChunk c);
 
+// Operand `i` from v->at on: c.lanes neighbours along its last dimension, wherever they belong.
+MlcValue *mlc_vectorize_neighbours(MlcVectorizer *v, size_t i, MlcChunk c);
+
 // ---- vectorize_body.c
 
 // Which values of the body differ between lanes along loop `channel`, and which are never needed as
@@ -95,6 +100,12 @@ void mlc_vectorize_move_to(MlcVectorizer *v, int64_t p, MlcChunk c);
 MlcValue *mlc_vectorize_body(MlcVectorizer *v, MlcValue *acc, MlcChunk c);
 // The same for all vectors of the tile: `values` are the outputs' elements, and become the results.
 void mlc_vectorize_points(MlcVectorizer *v, MlcValue **values);
+
+// ---- vectorize_dots.c
+
+// One run of four products at v->at, for one vector of the result, added to `acc`; NULL: to the
+// output's elements.
+MlcValue *mlc_vectorize_dot(MlcVectorizer *v, MlcValue *acc, MlcChunk c);
 
 // ---- vectorize_sums.c
 

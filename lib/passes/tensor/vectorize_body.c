@@ -241,6 +241,8 @@ emit_body_op(MlcVectorizer *v, MlcCloneMap *map, MlcOp *op, int64_t width)
 MlcValue *
 mlc_vectorize_body(MlcVectorizer *v, MlcValue *acc, MlcChunk c)
 {
+    if (v->dot_loop >= 0)
+        return mlc_vectorize_dot(v, acc, c);
     MlcBlock *body = mlc_structured_body(v->op);
     MlcOp *yield = mlc_block_last(body);
     MlcCloneMap *map = mlc_clone_map_create(), *positions = mlc_clone_map_create();

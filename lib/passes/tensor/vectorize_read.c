@@ -7,8 +7,11 @@
 #include "schedule.h"
 #include "vectorize.h"
 
+#include "mlc/dialects/linalg_build.h"
 #include "mlc/dialects/tensor.h"
 #include "mlc/dialects/vector.h"
+
+enum { LEAST_DOTS = 4 }; // lanes of the shortest instruction for dot products of bytes
 
 MlcChunk
 mlc_vectorize_chunk(const MlcVectorTile *t, int64_t i)
@@ -42,7 +45,7 @@ mlc_vectorize_new_tile(MlcVectorizer *v, MlcOp *op)
     // Beside full vectors a masked one costs no more than a shorter one, and registers of one size
     // are what LLVM allocates well: with both it spilled accumulators of 3 full and one short one.
     bool is_masked = mlc_pass_target(v->pass)->has_masks && t->num_chunks > 1;
-    t->min_width = is_masked ? t->vector : 1;
+    t->min_width = is_masked ? t->vector : mlc_structured_dot_loop(op) >= 0 ? LEAST_DOTS : 1;
     return t;
 }
 
@@ -313,6 +316,54 @@ read_square(MlcVectorizer *v, size_t operand, MlcChunk c)
     }
     v->at[loop] = along;
     return true;
+}
+
+// The tensor with its last two dimensions seen as one, where more neighbours are read than the last
+// one holds; made where the tensor is, outside of all loops.
+static MlcValue *
+join_runs(MlcVectorizer *v, MlcValue *source, MlcChunk c, MlcAffineExpr *index, size_t *rank)
+{
+    MlcTensorShape old, joined = {0};
+    size_t group[MLC_SMALL_RANK], n = *rank;
+    MlcType type = mlc_value_type(source);
+    if (n < 2 || c.width <= mlc_type_dim(type, n - 1))
+        return source;
+    MlcBuilder b = v->b;
+    if (mlc_value_def(source))
+        mlc_builder_after(&b, mlc_value_def(source));
+    else
+        mlc_builder_before(&b, mlc_block_first(mlc_value_block(source)));
+    mlc_build_shape_of(&b, source, &old);
+    joined = old;
+    joined.rank = n - 1;
+    joined.dims[n - 2] *= old.dims[n - 1];
+    for (size_t i = 0; i < n; i++)
+        group[i] = i < n - 1 ? i : n - 2;
+    index[n - 2] =
+        mlc_affine_add(mlc_affine_mul_const(index[n - 2], old.dims[n - 1]), index[n - 1]);
+    *rank = n - 1;
+    return mlc_build_collapse_to(&b, source, group, &joined);
+}
+
+MlcValue *
+mlc_vectorize_neighbours(MlcVectorizer *v, size_t i, MlcChunk c)
+{
+    MlcAffineMap map = mlc_structured_map(v->op, i);
+    MlcVectorRead read = {.operand = i, .rank = mlc_affine_map_num_results(map), .width = c.width};
+    MlcAffineExpr index[MLC_SMALL_RANK];
+    MlcValue *values[MLC_SMALL_RANK];
+    size_t rank = read.rank;
+    operand_index(v, i, read.index);
+    read.value = find_read(v, i, read.index, read.rank, c.width);
+    if (read.value)
+        return read.value;
+    memcpy(index, read.index, rank * sizeof *index);
+    MlcValue *source = memory_of(v, mlc_op_operand(v->op, i), index, &rank);
+    source = join_runs(v, source, c, index, &rank);
+    index_values(v, index, rank, values);
+    read.value = mlc_build_transfer_read(&v->b, source, values, rank, c);
+    mlc_vec_push(&v->reads, read);
+    return read.value;
 }
 
 MlcValue *

@@ -97,6 +97,14 @@ func.func @bias(%x: tensor<1x4x8x8xf32>, %w: tensor<3x4x3x3xf32>, %b: tensor<4xf
 
 // -----
 
+func.func @bias_of_bytes(%x: tensor<1x2x4x4xui8>, %w: tensor<3x2x1x1xi8>, %b: tensor<3xi8>) {
+  // expected-error@+1 {{'graph.conv' op a bias of type tensor<3xi8> to sums of i32}}
+  %0 = graph.conv %x, %w, %b : (tensor<1x2x4x4xui8>, tensor<3x2x1x1xi8>, tensor<3xi8>) -> tensor<1x3x4x4xi32>
+  return
+}
+
+// -----
+
 func.func @inner(%a: tensor<2x3xf32>, %b: tensor<4x5xf32>) -> tensor<*xf32> {
   // expected-error@+1 {{'graph.matmul' op inner sizes 3 and 4 differ}}
   %0 = graph.matmul %a, %b : (tensor<2x3xf32>, tensor<4x5xf32>) -> tensor<*xf32>

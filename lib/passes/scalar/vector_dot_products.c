@@ -1,0 +1,140 @@
+// vector_dot_products.c -- contractions of bytes by runs of four become the instruction that the
+// machine has for them.
+//
+// A lane of the result gets the sum of four products: of bytes of its own by the four bytes that
+// all lanes share. vpdpbusd (AVX-512 VNNI, AVX-VNNI) multiplies bytes without sign by bytes with
+// one, sdot (Armv8.2) bytes with signs; both add to 32 bits, wrapping, and hold nothing in less on
+// the way, so the sum is that of the contraction. What has other signs, or other widths than the
+// machine's vectors, stays as it is, and is written out by lower-vector-dims.
+#include "mlc/ir.h"
+#include "mlc/machine.h"
+#include "mlc/pass.h"
+
+#include "mlc/dialects/arith.h"
+#include "mlc/dialects/llvm.h"
+#include "mlc/dialects/vector.h"
+
+enum { RUN = MLC_DOT_RUN };
+
+typedef struct Dot {
+    MlcValue *shared, *own, *acc; // vector<4xi8>, vector<(4 * lanes)xi8>, vector<lanesxi32>
+    int64_t lanes;
+} Dot;
+
+// What is widened to i32 from bytes, by its sign or not; NULL: something else.
+static MlcValue *
+widened_bytes(MlcValue *value, bool is_signed)
+{
+    MlcOp *def = mlc_value_def(value);
+    if (!(is_signed ? mlc_arith_extsi_isa(def) : mlc_arith_extui_isa(def)))
+        return NULL;
+    MlcValue *bytes = mlc_op_operand(def, 0);
+    return mlc_type_bit_width(mlc_type_element(mlc_value_type(bytes))) == 8 ? bytes : NULL;
+}
+
+static bool
+reads(MlcOp *op, size_t i, const unsigned *loops, size_t n)
+{
+    MlcAttr attr = mlc_array_attr_element(mlc_vector_contract_indexing_maps(op), i);
+    MlcAffineMap map = mlc_affine_map_attr_value(attr);
+    if (mlc_affine_map_num_results(map) != n || mlc_affine_map_num_dims(map) != 2)
+        return false;
+    for (size_t r = 0; r < n; r++)
+        if (mlc_affine_map_result(map, r) != mlc_affine_dim(mlc_op_context(op), loops[r]))
+            return false;
+    return true;
+}
+
+// [n, 4] as it was before it was seen so.
+static MlcValue *
+flat(MlcValue *value)
+{
+    MlcOp *def = mlc_value_def(value);
+    return mlc_vector_shape_cast_isa(def) && mlc_type_rank(mlc_op_operand_type(def, 0)) == 1
+               ? mlc_op_operand(def, 0)
+               : NULL;
+}
+
+static bool
+is_dot(MlcOp *op, const MlcTargetDesc *target, Dot *dot)
+{
+    static const unsigned lane[] = {0}, place[] = {1}, both[] = {0, 1};
+    MlcType type = mlc_op_operand_type(op, 2);
+    if (mlc_vector_contract_kind(op) != MLC_VECTOR_KIND_ADD || !reads(op, 2, lane, 1) ||
+        !mlc_type_is(mlc_type_element(type), MLC_TYPE_INTEGER) ||
+        mlc_type_bit_width(mlc_type_element(type)) != 32)
+        return false;
+    bool shares_first = reads(op, 0, place, 1) && reads(op, 1, both, 2);
+    if (!shares_first && !(reads(op, 1, place, 1) && reads(op, 0, both, 2)))
+        return false;
+    dot->shared = widened_bytes(mlc_op_operand(op, !shares_first),
+                                target->dot_products == MLC_DOT_SIGNED_SIGNED);
+    dot->own = widened_bytes(mlc_op_operand(op, shares_first), true);
+    dot->own = dot->own ? flat(dot->own) : NULL;
+    dot->acc = mlc_op_operand(op, 2);
+    dot->lanes = mlc_type_dim(type, 0);
+    return dot->shared && dot->own && mlc_type_num_elements(mlc_value_type(dot->shared)) == RUN;
+}
+
+// The instruction for vectors of so many i32; NULL: there is none.
+static const char *
+intrinsic_of(int64_t lanes, const MlcTargetDesc *target)
+{
+    bool is_sdot = target->dot_products == MLC_DOT_SIGNED_SIGNED;
+    if (lanes * 32 > (int64_t)target->vector_bits)
+        return NULL;
+    if (is_sdot)
+        return lanes == 4   ? "llvm.aarch64.neon.sdot.v4i32.v16i8"
+               : lanes == 2 ? "llvm.aarch64.neon.sdot.v2i32.v8i8"
+                            : NULL;
+    return lanes == 16  ? "llvm.x86.avx512.vpdpbusd.512"
+           : lanes == 8 ? "llvm.x86.avx512.vpdpbusd.256"
+           : lanes == 4 ? "llvm.x86.avx512.vpdpbusd.128"
+                        : NULL;
+}
+
+// The run in all lanes: one i32 of memory that is broadcast.
+static MlcValue *
+broadcast_run(MlcBuilder *b, MlcValue *run, MlcType lanes)
+{
+    int64_t one = 1, first = 0;
+    MlcType i32 = mlc_type_element(lanes);
+    MlcValue *word = mlc_vector_bitcast(b, mlc_vector_type_get(i32, &one, 1, NULL), run);
+    return mlc_vector_broadcast(b, lanes, mlc_vector_extract(b, i32, word, NULL, 0, &first, 1));
+}
+
+static bool
+run(MlcPass *pass, MlcOp *root)
+{
+    const MlcTargetDesc *target = mlc_pass_target(pass);
+    MlcBuilder b;
+    mlc_builder_init(&b, mlc_pass_context(pass));
+    if (target->dot_products == MLC_DOT_NONE)
+        return true;
+    MLC_FOR_EACH_POSTORDER (op, root) {
+        Dot dot;
+        if (!mlc_vector_contract_isa(op) || !is_dot(op, target, &dot))
+            continue;
+        const char *intrinsic = intrinsic_of(dot.lanes, target);
+        MlcType type = mlc_value_type(dot.acc);
+        if (!intrinsic)
+            continue;
+        mlc_builder_before(&b, op);
+        MlcValue *factors[] = {dot.acc, broadcast_run(&b, dot.shared, type), dot.own};
+        if (target->dot_products == MLC_DOT_SIGNED_SIGNED) // it takes bytes, vpdpbusd words
+            factors[1] = mlc_vector_bitcast(&b, mlc_value_type(dot.own), factors[1]);
+        else
+            factors[2] = mlc_vector_bitcast(&b, type, factors[2]);
+        MlcOp *call = mlc_llvm_call_intrinsic(&b, type, factors, 3, mlc_str(intrinsic));
+        MlcValue *result = mlc_op_result(call, 0);
+        mlc_op_replace(op, &result, 1);
+        mlc_pass_count(pass, "dot-products", 1);
+    }
+    return true;
+}
+
+static const char *const dialects[] = {"arith", "llvm", "vector", NULL};
+
+MLC_PASS(vector_dot_products, .flag = "vector-dot-products",
+         .summary = "Make contractions of bytes by runs of four the machine's dot products",
+         .anchor = "func.func", .dependent_dialects = dialects, .run = run)

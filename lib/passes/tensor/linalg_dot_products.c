@@ -1,0 +1,266 @@
+// linalg_dot_products.c -- products of bytes with constant weights, four products at a time.
+//
+// A machine with an instruction for it adds the sum of four products of bytes to an i32. So the
+// reduction along which the activations are contiguous is cut into runs of four, the innermost
+// loop, and weights are stored with the four of a channel side by side, channel after channel:
+// [..., K, N] becomes [..., K / 4, N, 4]. All other loops stay as they are, and what cuts, packs
+// and vectorises them finds a contraction whose step is four bytes instead of a number. Which signs
+// the bytes have must be what the instruction multiplies; graph-integer-products sees to it.
+#include "kernel/kernel_arguments.h"
+#include "kernel/kernel_notes.h"
+
+#include "mlc/analysis/structured.h"
+#include "mlc/ir.h"
+#include "mlc/machine.h"
+#include "mlc/support/strided.h"
+
+#include "mlc/dialects/arith.h"
+#include "mlc/dialects/linalg_build.h"
+
+enum { RUN = MLC_DOT_RUN };
+
+// ---- weights
+
+typedef struct Quads {
+    MlcType type;                              // before
+    size_t inner, channel;                     // dimensions of the run, and of the result's last
+    size_t others[MLC_SMALL_RANK], num_others; // the rest, in order
+} Quads;
+
+static MlcType
+quads_type(const Quads *q)
+{
+    int64_t shape[MLC_SMALL_RANK + 1];
+    size_t n = 0;
+    for (size_t i = 0; i < q->num_others; i++)
+        shape[n++] = mlc_type_dim(q->type, q->others[i]);
+    shape[n++] = mlc_type_dim(q->type, q->inner) / RUN;
+    shape[n++] = mlc_type_dim(q->type, q->channel);
+    shape[n++] = RUN;
+    return mlc_tensor_type_get(mlc_type_element(q->type), shape, n, NULL);
+}
+
+static void
+reorder(void *to, const void *from, bool is_splat, const void *recipe)
+{
+    const Quads *q = recipe;
+    int64_t strides[MLC_SMALL_RANK], step = 1;
+    MlcStridedDim moves[MLC_SMALL_RANK + 2];
+    size_t n = q->num_others;
+    for (size_t i = mlc_type_rank(q->type); i-- > 0; step *= mlc_type_dim(q->type, i))
+        strides[i] = is_splat ? 0 : step;
+    int64_t inner = mlc_type_dim(q->type, q->inner), channels = mlc_type_dim(q->type, q->channel);
+    moves[n] = (MlcStridedDim){inner / RUN, channels * RUN, strides[q->inner] * RUN};
+    moves[n + 1] = (MlcStridedDim){channels, RUN, strides[q->channel]};
+    moves[n + 2] = (MlcStridedDim){RUN, 1, strides[q->inner]};
+    step = inner * channels;
+    for (size_t i = n; i-- > 0; step *= mlc_type_dim(q->type, q->others[i]))
+        moves[i] =
+            (MlcStridedDim){mlc_type_dim(q->type, q->others[i]), step, strides[q->others[i]]};
+    mlc_strided_copy(to, from, 1, moves, n + 3);
+}
+
+static MlcAttr
+reorder_constant(MlcValue *constant, void *user)
+{
+    Quads *q = user;
+    return mlc_kernel_constant_remade(constant, quads_type(q), ".quads", reorder, q, sizeof *q);
+}
+
+// ---- which products
+
+typedef struct Product {
+    MlcOp *op;
+    size_t x, w; // operands
+    int inner;   // the loop that is cut
+    Quads quads;
+} Product;
+
+static bool
+is_integer(MlcType type, unsigned bits)
+{
+    return mlc_type_is(type, MLC_TYPE_INTEGER) && mlc_type_bit_width(type) == bits;
+}
+
+// Argument `i` of the body is widened and nothing else: by its sign?
+static bool
+is_widened(MlcOp *op, size_t i, bool *is_signed)
+{
+    MlcValue *arg = mlc_block_arg(mlc_structured_body(op), i);
+    if (!mlc_value_has_one_use(arg))
+        return false;
+    MlcOp *user = mlc_use_owner(mlc_value_first_use(arg));
+    *is_signed = mlc_arith_extsi_isa(user);
+    return *is_signed || mlc_arith_extui_isa(user);
+}
+
+static bool
+has_right_signs(MlcOp *op, size_t x, size_t w, const MlcTargetDesc *target)
+{
+    bool x_signed, w_signed;
+    if (!is_widened(op, x, &x_signed) || !is_widened(op, w, &w_signed) || !w_signed)
+        return false;
+    return x_signed == (target->dot_products == MLC_DOT_SIGNED_SIGNED);
+}
+
+// The reduction along the last dimension of the activations, which the weights have as a dimension
+// too; -1: none.
+static int
+inner_loop(const Product *p)
+{
+    MlcAffineMap x = mlc_structured_map(p->op, p->x), w = mlc_structured_map(p->op, p->w);
+    size_t rank = mlc_affine_map_num_results(x);
+    int64_t extent[MLC_SMALL_RANK];
+    int loop = rank ? mlc_map_result_dim(x, rank - 1) : -1;
+    mlc_structured_loop_sizes(p->op, extent);
+    if (loop < 0 || mlc_structured_iterator(p->op, (size_t)loop) == MLC_ITERATOR_PARALLEL ||
+        extent[loop] % RUN != 0)
+        return -1;
+    for (size_t i = 0; i + 1 < rank; i++)
+        if (mlc_affine_uses_dim(mlc_affine_map_result(x, i), (unsigned)loop))
+            return -1;
+    return mlc_affine_map_uses_dim(w, (unsigned)loop) ? loop : -1;
+}
+
+static bool
+read_quads(Product *p)
+{
+    MlcAffineMap w = mlc_structured_map(p->op, p->w), x = mlc_structured_map(p->op, p->x),
+                 out = mlc_structured_map(p->op, 2);
+    size_t rank = mlc_affine_map_num_results(out);
+    int channel = rank ? mlc_map_result_dim(out, rank - 1) : -1;
+    p->inner = inner_loop(p);
+    p->quads = (Quads){.type = mlc_value_type(mlc_op_operand(p->op, p->w))};
+    if (p->inner < 0 || channel < 0 || !mlc_affine_map_is_projected_permutation(w, false) ||
+        !mlc_affine_map_uses_dim(w, (unsigned)channel) ||
+        mlc_affine_map_uses_dim(x, (unsigned)channel) ||
+        mlc_structured_num_loops(p->op) >= MLC_SMALL_RANK ||
+        mlc_affine_map_num_results(w) >= MLC_SMALL_RANK)
+        return false;
+    for (size_t i = 0; i < mlc_affine_map_num_results(w); i++) {
+        int loop = mlc_map_result_dim(w, i);
+        if (loop == channel)
+            p->quads.channel = i;
+        else if (loop == p->inner)
+            p->quads.inner = i;
+        else
+            p->quads.others[p->quads.num_others++] = i;
+    }
+    return true;
+}
+
+static bool
+is_argument_of(MlcValue *value, MlcOp *function)
+{
+    return !mlc_value_def(value) && mlc_value_has_one_use(value) &&
+           mlc_value_block(value) == mlc_region_first(mlc_op_region(function, 0));
+}
+
+static bool
+is_product_of_bytes(MlcPass *pass, MlcOp *function, Product *p)
+{
+    MlcOp *op = p->op;
+    MlcValue *w = mlc_op_operand(op, p->w);
+    return is_integer(mlc_type_element(mlc_value_type(mlc_op_result(op, 0))), 32) &&
+           is_integer(mlc_type_element(mlc_value_type(mlc_op_operand(op, p->x))), 8) &&
+           is_integer(mlc_type_element(mlc_value_type(w)), 8) && is_argument_of(w, function) &&
+           has_right_signs(op, p->x, p->w, mlc_pass_target(pass)) && read_quads(p);
+}
+
+// ---- the product
+
+// The maps of the op with another loop, the last one, that the loop which is cut goes in runs of.
+static void
+cut_maps(const Product *p, MlcAffineMap *maps)
+{
+    MlcContext *ctx = mlc_op_context(p->op);
+    unsigned n = (unsigned)mlc_structured_num_loops(p->op);
+    MlcAffineExpr dims[MLC_SMALL_RANK], results[MLC_SMALL_RANK], place = mlc_affine_dim(ctx, n);
+    for (unsigned i = 0; i < n; i++)
+        dims[i] = mlc_affine_dim(ctx, i);
+    dims[p->inner] = mlc_affine_add(mlc_affine_mul_const(dims[p->inner], RUN), place);
+    for (size_t k = 0; k < 3; k++) {
+        MlcAffineMap old = mlc_structured_map(p->op, k);
+        size_t rank = mlc_affine_map_num_results(old), count = 0;
+        for (size_t i = 0; i < rank && k != p->w; i++)
+            results[count++] = mlc_affine_replace(mlc_affine_map_result(old, i), dims, n, NULL, 0);
+        for (size_t i = 0; i < p->quads.num_others && k == p->w; i++)
+            results[count++] = mlc_affine_map_result(old, p->quads.others[i]);
+        if (k == p->w) {
+            results[count++] = mlc_affine_dim(ctx, (unsigned)p->inner);
+            results[count++] = mlc_affine_map_result(old, p->quads.channel);
+            results[count++] = place;
+        }
+        maps[k] = mlc_affine_map_get(ctx, n + 1, 0, results, count);
+    }
+}
+
+static void
+rebuild(const Product *p, MlcValue *weight)
+{
+    MlcAffineMap maps[3];
+    MlcIterator iterators[MLC_SMALL_RANK];
+    MlcValue *inputs[2];
+    size_t n = mlc_structured_num_loops(p->op);
+    MlcBuilder b;
+    mlc_builder_init(&b, mlc_op_context(p->op));
+    mlc_builder_before(&b, p->op);
+    cut_maps(p, maps);
+    inputs[p->x] = mlc_op_operand(p->op, p->x);
+    inputs[p->w] = weight;
+    for (size_t i = 0; i <= n; i++)
+        iterators[i] = i < n ? mlc_structured_iterator(p->op, i) : MLC_ITERATOR_REDUCTION;
+    MlcOp *generic =
+        mlc_build_open_generic(&b, inputs, 2, mlc_op_operand(p->op, 2), maps, iterators, n + 1);
+    MlcBlock *from = mlc_structured_body(p->op), *to = mlc_region_first(mlc_op_region(generic, 0));
+    MlcCloneMap *map = mlc_clone_map_create();
+    mlc_builder_at_end(&b, to);
+    for (size_t i = 0; i < 3; i++)
+        mlc_clone_map_set(map, mlc_block_arg(from, i), mlc_block_arg(to, i));
+    MLC_FOR_EACH_OP (inner, from) {
+        MlcOp *clone = mlc_builder_insert(&b, mlc_op_clone(inner, map));
+        for (size_t i = 0; i < mlc_op_num_results(inner); i++)
+            mlc_clone_map_set(map, mlc_op_result(inner, i), mlc_op_result(clone, i));
+    }
+    mlc_clone_map_destroy(map);
+    MlcValue *result = mlc_op_result(generic, 0);
+    mlc_op_replace(p->op, &result, 1);
+}
+
+static void
+visit(MlcPass *pass, MlcOp *module, MlcOp *function, MlcOp *op)
+{
+    for (size_t w = 0; w < 2; w++) {
+        Product p = {.op = op, .x = 1 - w, .w = w};
+        MlcKernelCalls calls = {0};
+        if (!is_product_of_bytes(pass, function, &p))
+            continue;
+        size_t arg = mlc_value_index(mlc_op_operand(op, w));
+        bool is_constant = mlc_kernel_calls(module, function, arg, &calls);
+        if (is_constant) {
+            MlcValue *weight =
+                mlc_kernel_remake_argument(function, arg, &calls, reorder_constant, &p.quads);
+            rebuild(&p, weight);
+            mlc_block_erase_arg(mlc_value_block(weight), arg + 1);
+            mlc_kernel_note(function, "dot products of bytes, argument %zu by fours", arg);
+            mlc_pass_count(pass, "dot-products", 1);
+        }
+        mlc_vec_release(&calls);
+        if (is_constant)
+            return;
+    }
+}
+
+static bool
+run(MlcPass *pass, MlcOp *root)
+{
+    if (mlc_pass_target(pass)->dot_products != MLC_DOT_NONE)
+        mlc_kernel_visit_contractions(pass, root, visit);
+    return true;
+}
+
+static const char *const dialects[] = {"arith", "linalg", NULL};
+
+MLC_PASS(linalg_dot_products, .flag = "linalg-dot-products",
+         .summary = "Cut products of bytes into runs of four, which one instruction adds up",
+         .anchor = "builtin.module", .dependent_dialects = dialects, .run = run)
