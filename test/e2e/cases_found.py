@@ -1,6 +1,6 @@
 """Models of cases.py whose results have sizes that are found in the data, and ops on such results."""
 import numpy as np
-from onnx import TensorProto
+from onnx import TensorProto, helper, numpy_helper
 
 from cases_quantized import integers, one
 
@@ -157,7 +157,93 @@ READERS = {
 }
 
 
+def size_of(b, x, axis=0):
+    """How many rows there are, as exporters of torch ask for it."""
+    return b.op("Gather", b.op("Shape", x), one(b, axis, np.int64), axis=0)
+
+
+def sized(b, x, *others):
+    return b.op("Concat", b.op("Unsqueeze", size_of(b, x), b.ints(0)), b.ints(*others), axis=0)
+
+
+def expanded(b, shape, *, value):
+    """A -1 of the shape is a 1, as torch's exporter writes it."""
+    ones = b.op("ConstantOfShape", b.op("Shape", shape), value=numpy_helper.from_array(np.array([1], np.int64)))
+    minus = b.op("Mul", ones, one(b, -1, np.int64))
+    return b.op("Expand", value, b.op("Where", b.op("Equal", shape, minus), ones, shape))
+
+
+def branch(names, nodes, outputs):
+    """A graph of nodes (op, inputs, output, attributes) with constants by name."""
+    consts = [numpy_helper.from_array(v, k) for k, v in names.items()]
+    made = [helper.make_node(op, inputs, [output], **attributes) for op, inputs, output, attributes in nodes]
+    return helper.make_graph(made, "g", [], [helper.make_tensor_value_info(o, t, s) for o, t, s in outputs], consts)
+
+
+# What is computed from the number of rows.
+SHAPES = {
+    "constant": lambda b, x: b.op("Add", b.op("ConstantOfShape", b.op("Shape", x), value=numpy_helper.from_array(np.array([7], np.float32))), x),
+    "constant-of-rows": lambda b, x: b.op("ConstantOfShape", sized(b, x, 3)),
+    "expand": lambda b, x: b.op("Expand", b.input((1, 4)), b.op("Shape", x)),
+    "expand-rank": lambda b, x: b.op("Expand", b.input((4,)), sized(b, x, 1)),
+    "expand-minus": lambda b, x: expanded(b, sized(b, x, -1), value=b.input((1, 4))),
+    "expand-found": lambda b, x: b.op("Expand", b.op("Unsqueeze", x, b.ints(0)), b.ints(3, 1, 4)),
+    "range": lambda b, x: b.op("Range", one(b, 0, np.int64), size_of(b, x), one(b, 1, np.int64)),
+    "range-as-index": lambda b, x: b.op("Gather", x, b.op("Range", one(b, 0, np.int64), size_of(b, x), one(b, 1, np.int64))),
+    "reshape": lambda b, x: b.op("Reshape", x, sized(b, x, 2, 2)),
+    "reshape-rest": lambda b, x: b.op("Reshape", x, sized(b, x, -1)),
+    "reshape-twice": lambda b, x: b.op("Reshape", b.op("Reshape", x, b.ints(-1, 2)), sized(b, x, 4)),
+    "known-part": lambda b, x: b.op("Range", one(b, 0, np.int64), size_of(b, x, 1), one(b, 1, np.int64)),
+    "slice": lambda b, x: b.op("Slice", b.input((9, 2)), b.ints(0), b.op("Unsqueeze", size_of(b, x), b.ints(0)), b.ints(0)),
+    "slice-all": lambda b, x: b.op("Add", b.op("Slice", x, b.ints(0), b.op("Unsqueeze", size_of(b, x), b.ints(0)), b.ints(0)), x),
+    "slice-to-end": lambda b, x: b.op("Add", b.op("Slice", x, b.ints(0), b.ints(2**62), b.ints(0)), x),
+    "split": lambda b, x: b.op("Mul", *b.op("Split", x, outputs=2, axis=1)),
+    "flatten-batch": lambda b, x: b.op("Flatten", b.op("Reshape", x, b.ints(-1, 2, 2)), axis=2),
+    "best": lambda b, x: b.op("TopK", b.op("Reshape", x, b.ints(-1)), b.op("ReduceMin", b.op("Concat", b.op("Unsqueeze", size_of(b, x), b.ints(0)),
+                                                                                         b.ints(5), axis=0), keepdims=1), outputs=2)[0],
+    "scatter-elements": lambda b, x: b.op("ScatterElements", b.op("ConstantOfShape", b.op("Shape", x)), b.const(np.array([[0, -1, 1, 0]])), b.input((1, 4)),
+                                          axis=0),
+    "scatter-rows": lambda b, x: b.op("ScatterND", b.input((6, 4)), b.op("Mod", b.op("Unsqueeze", b.op("Range", one(b, 0, np.int64), size_of(b, x),
+                                                                                                     one(b, 1, np.int64)), b.ints(1)), one(b, 6, np.int64)), x),
+    "scatter-some": lambda b, x: b.op("ScatterElements", b.input((9, 4)), b.op("Expand", b.op("Unsqueeze", b.op("Range", one(b, 0, np.int64), size_of(
+        b, x), one(b, 1, np.int64)), b.ints(1)), b.op("Shape", x)), x, axis=0),
+    "one-part": lambda b, x: b.op("Add", b.op("Concat", x, axis=0), x),
+    "parts-of-two": lambda b, x: b.op("Add", b.op("Concat", x, b.op("Neg", x), axis=0), b.op("Concat", b.op("Abs", x), x, axis=0)),
+}
+
+
+RANKS = {"expand-found": 3, "range": 1, "reshape": 3, "known-part": 1, "best": 1}  # else 2
+
+
+def branches(new):
+    """Branches whose results have other sizes, or found ones: nothing where there are no rows."""
+    f32 = TensorProto.FLOAT
+    for rows in (0, 4):
+        b = new(f"found-branch-{rows}", 13)
+        x = chosen(b)
+        b.feeds["y"][:] = np.arange(9) < rows
+        none = b.op("Equal", size_of(b, x), one(b, 0, np.int64))
+        empty = branch({"n": np.zeros((0, 4), np.float32)}, [("Identity", ["n"], "p", {})], [("p", f32, None)])
+        some_rows = branch({}, [("Mul", [x, x], "q", {})], [("q", f32, None)])
+        y = b.op("If", none, then_branch=empty, else_branch=some_rows)
+        b.done(y, b.op("ReduceSum", y, b.ints(0), keepdims=0))
+    for taken in (0, 1):
+        b = new(f"branch-sizes-{taken}", 13)
+        x = b.input((5, 3))
+        condition = b.truths((1,))
+        b.feeds[condition][:] = taken
+        shorter = branch({"s": np.array([0]), "e": np.array([2])}, [("Slice", [x, "s", "e"], "p", {})], [("p", f32, None)])
+        longer = branch({}, [("Concat", [x, x], "q", {"axis": 0})], [("q", f32, None)])
+        b.done(b.op("If", condition, then_branch=shorter, else_branch=longer))
+
+
 def readers(new):
+    for tag, make in SHAPES.items():
+        b = new(f"found-shape-{tag}", 13)
+        x = chosen(b)
+        b.feeds["y"][:3] = True
+        b.done(b.op("Cast", make(b, x), to=TensorProto.FLOAT), shape=tuple(f"d{i}" for i in range(RANKS.get(tag, 2))))
+    branches(new)
     for tag, make in READERS.items():
         b = new(f"found-{tag}", 13 if tag != "arg-max" else 17)
         x = chosen(b)

@@ -539,7 +539,13 @@ def found_sizes():
     keeps = helper.make_graph([node("Shape", ["x"], ["e"])], "e", [], [value("e", None, I64)])
     branches = graph_model([node("If", ["c"], then_branch=chooses, else_branch=keeps)], [value("x"), value("c", (), TensorProto.BOOL)],
                            outputs=(value("y", None, I64),))
-    unsupported("found-in-branch", branches, "output 0 of 'then_branch' has a size that is found in the data", "If")
+    unsupported("found-shape-long", rows_and("Reshape", ints(-1, *[1] * 70)), "a shape of 71 sizes", "Reshape")
+    case("found-in-branch", branches, "its branches give result 0 as tensor<2x6xi64> and as tensor<2xi64>, of different shapes", code=3)
+    state, twice = value("s", (6,), I64), value("i", (), I64)
+    grows = helper.make_graph([node("Identity", ["b"], ["c"]), node("NonZero", ["s"], ["t"])], "b", [twice, value("b", (), TensorProto.BOOL), state],
+                              [value("c", (), TensorProto.BOOL), value("t", None, I64)])
+    loop = graph_model([node("Loop", ["m", "", "x"], body=grows)], [value("m", (), I64), value("x", (6,), I64)], outputs=(value("y", None, I64),))
+    unsupported("found-in-loop", loop, "output 1 of 'body' has a size that is found in the data", "Loop")
 
 
 def sampling():

@@ -44,8 +44,13 @@ void
 mlc_onnx_set_found_size(MlcOnnxNodeImport *n, MlcValue *value, size_t dim, MlcValue *count)
 {
     MlcOnnxImport *im = n->import;
-    if (!value || !count || mlc_onnx_found_size(im, value, dim))
+    if (!value || !count || mlc_onnx_found_size(im, value, dim) ||
+        !(count = mlc_onnx_as_count(n, count)))
         return;
+    uint64_t most = (uint64_t)mlc_type_dim(mlc_value_type(value), dim), known;
+    if (!mlc_value_constant(count) &&
+        (!mlc_map_get_u64(&im->found_most, (uint64_t)(uintptr_t)count, &known) || most < known))
+        mlc_map_set_u64(&im->found_most, (uint64_t)(uintptr_t)count, most);
     Found *found = MLC_NEW(&im->arena, Found);
     *found = (Found){count, dim, first_found(im, value)};
     mlc_map_set(&im->found_sizes, value, found);
@@ -220,7 +225,8 @@ hand_on(MlcOnnxNodeImport *n, MlcValue *output)
                     continue;
                 size_t other = dim + other_rank - rank;
                 MlcValue *count = mlc_onnx_found_size(n->import, n->inputs[k], other);
-                if (count ? count != at->count : size_of(n->inputs[k], other) != 1)
+                if (count ? !mlc_onnx_is_same_count(count, at->count)
+                          : size_of(n->inputs[k], other) != 1)
                     return mlc_onnx_unsupported(n,
                                                 "size %zu of its input '%.*s' is found in the "
                                                 "data, and may not be that of input '%.*s'",
@@ -273,7 +279,8 @@ keep_batch(MlcOnnxNodeImport *n, unsigned which)
     MlcValue *count = NULL;
     for (size_t i = 0; i < n->num_inputs; i++)
         for (const Found *at = first_found(n->import, n->inputs[i]); at; at = at->next) {
-            if (at->dim != 0 || !(which >> i & 1) || (count && count != at->count))
+            if (at->dim != 0 || !(which >> i & 1) ||
+                (count && !mlc_onnx_is_same_count(count, at->count)))
                 return refuse(n, i, at->dim);
             count = at->count;
         }
@@ -383,23 +390,23 @@ product(MlcValue *value, size_t from, size_t to)
 }
 
 // Dimension of the output with as many elements before and behind; the rank: there is none.
-// `shape`, where there is one, leaves it open.
+// `shape`, where there is one, leaves it open, or has that number.
 static size_t
-place_after_reshape(MlcOnnxNodeImport *n, size_t dim, const MlcOnnxInts *shape)
+place_after_reshape(MlcOnnxNodeImport *n, size_t dim, const MlcOnnxOpenShape *shape)
 {
     MlcValue *in = n->inputs[0], *out = n->outputs[0];
     size_t rank = rank_of(out);
     for (size_t i = 0; i < rank; i++)
         if (size_of(out, i) == size_of(in, dim) && product(out, 0, i) == product(in, 0, dim) &&
             product(out, i + 1, rank) == product(in, dim + 1, rank_of(in)) &&
-            (!shape || shape->items[i] == -1 || shape->items[i] == 0))
+            (!shape || shape->items[i] == -1 || shape->items[i] == 0 || shape->counts[i]))
             return i;
     return rank;
 }
 
 // [count, a, b] as [count * a, b], which are the first ones too.
 static bool
-merge_into_first(MlcOnnxNodeImport *n, const Found *at, const MlcOnnxInts *shape)
+merge_into_first(MlcOnnxNodeImport *n, const Found *at, const MlcOnnxOpenShape *shape)
 {
     MlcValue *in = n->inputs[0], *out = n->outputs[0];
     size_t rank = rank_of(out), place = 0;
@@ -416,32 +423,55 @@ merge_into_first(MlcOnnxNodeImport *n, const Found *at, const MlcOnnxInts *shape
     return count != NULL;
 }
 
+// Dimension of the output that the shape gives a found number, with as many elements before it:
+// what there is comes first in both.
+static size_t
+place_asked_for(MlcOnnxNodeImport *n, size_t dim, const MlcOnnxOpenShape *shape)
+{
+    size_t rank = rank_of(n->outputs[0]), i = 0;
+    while (i < rank &&
+           (!shape->counts[i] || product(n->outputs[0], 0, i) != product(n->inputs[0], 0, dim)))
+        i++;
+    return i;
+}
+
 static bool
 rule_reshape(MlcOnnxNodeImport *n)
 {
-    MlcOnnxInts shape = {0};
-    bool given;
-    if (!mlc_onnx_attribute_or_input_ints(n, "shape", 1, &shape, &given) || !import_as(n, NULL))
+    MlcOnnxOpenShape shape = {0};
+    if (!mlc_onnx_read_open_shape(n, &shape) || !import_as(n, NULL))
         return false;
     for (const Found *at = first_found(n->import, n->inputs[0]); at; at = at->next) {
         size_t place = place_after_reshape(n, at->dim, &shape);
+        size_t asked = place_asked_for(n, at->dim, &shape);
         if (place < rank_of(n->outputs[0]))
             mlc_onnx_set_found_size(n, n->outputs[0], place, at->count);
+        else if (asked < rank_of(n->outputs[0]))
+            mlc_onnx_set_found_size(n, n->outputs[0], asked, shape.counts[asked]);
         else if (!merge_into_first(n, at, &shape))
             return false;
     }
     return true;
 }
 
+// Which hands sizes on itself.
+static bool
+rule_expand(MlcOnnxNodeImport *n)
+{
+    return import_as(n, NULL);
+}
+
 static bool
 rule_flatten(MlcOnnxNodeImport *n)
 {
     const Found *at = first_found(n->import, n->inputs[0]);
+    MlcOnnxOpenShape open = {.items = {-1, -1}, .count = 2};
     if (!import_as(n, NULL))
         return false;
-    size_t place = place_after_reshape(n, at->dim, NULL);
-    if (at->next || at->dim != 0 || place != 0)
+    if (at->next || at->dim != 0)
         return refuse(n, 0, at->dim);
+    if (place_after_reshape(n, 0, NULL) != 0)
+        return merge_into_first(n, at, &open);
     mlc_onnx_set_found_size(n, n->outputs[0], 0, at->count);
     return true;
 }
@@ -551,7 +581,7 @@ rule_gather_elements(MlcOnnxNodeImport *n)
         return false;
     for (const Found *at = first_found(n->import, data); at; at = at->next)
         if (at->dim != (size_t)axis &&
-            mlc_onnx_found_size(n->import, indices, at->dim) != at->count)
+            !mlc_onnx_is_same_count(mlc_onnx_found_size(n->import, indices, at->dim), at->count))
             return refuse(n, 0, at->dim);
     if (!fix_indices(n, mlc_onnx_found_size(n->import, data, (size_t)axis),
                      size_of(data, (size_t)axis)) ||
@@ -586,6 +616,79 @@ rule_gather_nd(MlcOnnxNodeImport *n)
     return true;
 }
 
+// ---- scatters
+
+// Data with one more row along `axis`, where updates that are not there go.
+static MlcValue *
+add_row(MlcOnnxNodeImport *n, MlcValue *data, size_t axis)
+{
+    int64_t pads[2 * MLC_SMALL_RANK] = {0};
+    size_t rank = rank_of(data);
+    MlcOnnxAttrs attrs = {0};
+    pads[rank + axis] = 1;
+    mlc_onnx_add_ints(n, &attrs, "pads", (MlcOnnxInts){pads, 2 * rank});
+    return mlc_onnx_build(n, &mlc_graph_pad_def, &data, 1, &attrs);
+}
+
+// The scatter of indices that name rows along `axis` alone, with the row behind the last one for
+// those beyond.
+static bool
+scatter_found(MlcOnnxNodeImport *n, size_t axis)
+{
+    MlcValue *data = n->inputs[0], *indices = n->inputs[1], **inputs = n->inputs;
+    int64_t most = size_of(data, axis), start = 0, along = (int64_t)axis;
+    MlcValue *count = mlc_onnx_found_size(n->import, data, axis);
+    MlcValue *fixed = indices_within(n, indices, count ? count : number(n, most), most + 1);
+    for (const Found *at = first_found(n->import, indices); fixed && at; at = at->next)
+        fixed = fill_along(n, fixed, at->dim, at->count, (double)most);
+    MlcValue *operands[] = {add_row(n, data, axis), fixed, inputs[2]};
+    if (!operands[0] || !operands[1])
+        return false;
+    n->inputs = operands;
+    bool ok = import_as(n, NULL);
+    n->inputs = inputs;
+    if (!ok)
+        return false;
+    MlcValue *result =
+        mlc_onnx_slice(n, n->outputs[0], (MlcOnnxInts){&start, 1}, (MlcOnnxInts){&most, 1},
+                       (MlcOnnxInts){&along, 1}, (MlcOnnxInts){0});
+    for (const Found *at = first_found(n->import, data); result && at; at = at->next)
+        mlc_onnx_set_found_size(n, result, at->dim, at->count);
+    return mlc_onnx_set_result(n, result);
+}
+
+// Updates beside the axis are at the data's own places, beyond where there is nothing.
+static bool
+rule_scatter_elements(MlcOnnxNodeImport *n)
+{
+    int64_t axis = 0;
+    MlcValue *data = n->inputs[0], *indices = n->inputs[1];
+    if (!mlc_onnx_read_axis(n, "axis", mlc_value_type(data), &axis))
+        return false;
+    for (size_t dim = 0; dim < rank_of(data) && dim < rank_of(indices); dim++) {
+        MlcValue *count = mlc_onnx_found_size(n->import, indices, dim);
+        bool is_same = mlc_onnx_is_same_count(count, mlc_onnx_found_size(n->import, data, dim));
+        if (count && dim != (size_t)axis && !is_same)
+            return refuse(n, 1, dim);
+    }
+    return scatter_found(n, (size_t)axis);
+}
+
+// Rows of the first dimension.
+static bool
+rule_scatter_nd(MlcOnnxNodeImport *n)
+{
+    MlcValue *indices = n->inputs[1];
+    size_t last = rank_of(indices) - 1;
+    for (const Found *at = first_found(n->import, indices); at; at = at->next)
+        if (rank_of(indices) == 0 || at->dim == last || size_of(indices, last) != 1)
+            return refuse(n, 1, at->dim);
+    for (const Found *at = first_found(n->import, n->inputs[0]); at; at = at->next)
+        if (rank_of(indices) == 0 || (at->dim == 0 && size_of(indices, last) != 1))
+            return refuse(n, 0, at->dim);
+    return size_of(indices, last) == 1 ? scatter_found(n, 0) : rule_elementwise(n);
+}
+
 MlcValue *
 mlc_onnx_gather_there(MlcOnnxNodeImport *n, MlcValue *value, MlcValue *places, size_t axis)
 {
@@ -602,13 +705,38 @@ mlc_onnx_gather_there(MlcOnnxNodeImport *n, MlcValue *value, MlcValue *places, s
 
 // ---- parts and wholes
 
-// One axis of a slice, of step 1: `*count` is how many it leaves.
-static MlcValue *
-slice_found(MlcOnnxNodeImport *n, MlcValue *x, size_t axis, int64_t start, int64_t end,
-            MlcValue *size, MlcValue **count)
+// Parts along another axis.
+static bool
+rule_split(MlcOnnxNodeImport *n)
 {
-    int64_t most = size_of(x, axis), along = (int64_t)axis;
-    MlcValue *stop = end < 0 ? add(n, size, number(n, end)) : least(n, size, number(n, end));
+    int64_t axis = 0;
+    MlcValue *x = n->inputs[0];
+    if (!mlc_onnx_read_axis(n, "axis", mlc_value_type(x), &axis))
+        return false;
+    if (mlc_onnx_found_size(n->import, x, (size_t)axis))
+        return refuse(n, 0, (size_t)axis);
+    if (!import_as(n, NULL))
+        return false;
+    for (size_t i = 0; i < n->node->output.count; i++)
+        for (const Found *at = first_found(n->import, x); n->outputs[i] && at; at = at->next)
+            mlc_onnx_set_found_size(n, n->outputs[i], at->dim, at->count);
+    return true;
+}
+
+// One axis of a slice of step 1, which ends at a number that is known, or found: `*count` is how
+// many it leaves, and how many there are before.
+static MlcValue *
+slice_found(MlcOnnxNodeImport *n, MlcValue *x, size_t axis, int64_t start, MlcOnnxSize end,
+            MlcValue **count)
+{
+    int64_t most = size_of(x, axis), along = (int64_t)axis, last = end.most;
+    MlcValue *size = *count ? *count : number(n, most), *stop;
+    if (start == 0 && (end.count ? mlc_onnx_is_same_count(end.count, size) : last >= most))
+        return x; // all of it
+    if (end.count)
+        stop = least(n, size, end.count);
+    else
+        stop = last < 0 ? add(n, size, number(n, last)) : least(n, size, number(n, last));
     if (start < 0) { // from the end: what is there moves
         int64_t kept = start < -most ? most : -start;
         MlcValue *from = not_negative(n, add(n, size, number(n, -kept)));
@@ -618,46 +746,67 @@ slice_found(MlcOnnxNodeImport *n, MlcValue *x, size_t axis, int64_t start, int64
                                      axis);
     }
     start = start < most ? start : most;
-    end = end < 0 || end > most ? most : end;
-    end = end < start ? start : end;
+    last = last < 0 || last > most ? most : last;
+    last = last < start ? start : last;
     *count = not_negative(n, subtract(n, stop, number(n, start)));
-    return mlc_onnx_slice(n, x, (MlcOnnxInts){&start, 1}, (MlcOnnxInts){&end, 1},
+    return mlc_onnx_slice(n, x, (MlcOnnxInts){&start, 1}, (MlcOnnxInts){&last, 1},
                           (MlcOnnxInts){&along, 1}, (MlcOnnxInts){0});
 }
 
+// The ends, of which some may be found; `*num_ends` of them.
 static bool
-rule_slice(MlcOnnxNodeImport *n)
+read_ends(MlcOnnxNodeImport *n, MlcOnnxSize *ends, size_t *num_ends)
 {
-    MlcOnnxInts starts, ends, axes = {0}, steps = {0};
+    MlcOnnxInts known = {0};
+    bool given, is_open = mlc_onnx_input_or_null(n, 2) && !mlc_value_constant(n->inputs[2]);
+    if (is_open)
+        return mlc_onnx_read_sizes(n, n->inputs[2], ends, num_ends) || mlc_onnx_unknown_value(n, 2);
+    if (!mlc_onnx_attribute_or_input_ints(n, "ends", 2, &known, &given))
+        return false;
+    if (!given || known.count > MLC_SMALL_RANK)
+        return mlc_onnx_unsupported(n, "a slice of what is found in the data");
+    for (size_t i = 0; i < known.count; i++)
+        ends[i] = (MlcOnnxSize){known.items[i], NULL};
+    *num_ends = known.count;
+    return true;
+}
+
+bool
+mlc_onnx_slice_found(MlcOnnxNodeImport *n)
+{
+    MlcOnnxInts starts, axes = {0}, steps = {0};
+    MlcOnnxSize ends[MLC_SMALL_RANK];
+    size_t num_ends = 0;
     bool given;
     MlcValue *x = n->inputs[0], *counts[MLC_SMALL_RANK] = {NULL};
-    if (!mlc_onnx_attribute_or_input_ints(n, "starts", 1, &starts, &given) || !given ||
-        !mlc_onnx_attribute_or_input_ints(n, "ends", 2, &ends, &given) || !given ||
+    if (!mlc_onnx_attribute_or_input_ints(n, "starts", 1, &starts, &given) ||
         !mlc_onnx_attribute_or_input_ints(n, "axes", 3, &axes, &given) ||
-        !mlc_onnx_attribute_or_input_ints(n, "steps", 4, &steps, &given))
-        return mlc_onnx_unsupported(n, "a slice of what is found in the data");
+        !mlc_onnx_attribute_or_input_ints(n, "steps", 4, &steps, &given) ||
+        !read_ends(n, ends, &num_ends))
+        return false;
+    if (!mlc_type_has_small_rank(mlc_value_type(x)))
+        return mlc_onnx_unknown_rank(n);
     size_t rank = rank_of(x);
     for (const Found *at = first_found(n->import, x); at; at = at->next)
         counts[at->dim] = at->count;
-    if (ends.count != starts.count || (axes.count && axes.count != starts.count) ||
+    if (num_ends != starts.count || (axes.count && axes.count != starts.count) ||
         (steps.count && steps.count != starts.count))
-        return mlc_onnx_invalid(n, "lists of %zu, %zu, %zu and %zu numbers", starts.count,
-                                ends.count, axes.count, steps.count);
+        return mlc_onnx_invalid(n, "lists of %zu, %zu, %zu and %zu numbers", starts.count, num_ends,
+                                axes.count, steps.count);
     for (size_t i = 0; x && i < starts.count; i++) {
         int64_t axis = axes.count ? axes.items[i] : (int64_t)i;
         int64_t step = steps.count ? steps.items[i] : 1;
         axis += axis < 0 ? (int64_t)rank : 0;
         if (axis < 0 || axis >= (int64_t)rank)
             return mlc_onnx_invalid(n, "axis %" PRId64 " is out of range for rank %zu", axis, rank);
-        MlcValue *count = counts[axis];
-        if (count && step != 1)
+        bool is_found = counts[axis] || ends[i].count;
+        if (is_found && step != 1)
             return refuse(n, 0, (size_t)axis);
-        if (count)
-            x = slice_found(n, x, (size_t)axis, starts.items[i], ends.items[i], count,
-                            &counts[axis]);
+        if (is_found)
+            x = slice_found(n, x, (size_t)axis, starts.items[i], ends[i], &counts[axis]);
         else
             x = mlc_onnx_slice(n, x, (MlcOnnxInts){&starts.items[i], 1},
-                               (MlcOnnxInts){&ends.items[i], 1}, (MlcOnnxInts){&axis, 1},
+                               (MlcOnnxInts){&ends[i].most, 1}, (MlcOnnxInts){&axis, 1},
                                (MlcOnnxInts){&step, 1});
     }
     for (size_t i = 0; x && i < rank; i++)
@@ -703,7 +852,8 @@ rule_concat(MlcOnnxNodeImport *n)
                 return mlc_onnx_invalid(n, "inputs of different ranks");
             MlcValue *other = mlc_onnx_found_size(n->import, n->inputs[i], dim);
             is_along |= other && dim == (size_t)axis;
-            if (other != count && dim != (size_t)axis)
+            bool is_same = other == count || mlc_onnx_is_same_count(other, count);
+            if (!is_same && dim != (size_t)axis)
                 return refuse(n, other ? i : 0, dim);
         }
     }
@@ -912,7 +1062,8 @@ rule_suppression(MlcOnnxNodeImport *n)
     for (size_t i = 0; i < n->num_inputs; i++)
         for (const Found *at = first_found(n->import, n->inputs[i]); at; at = at->next)
             if (i > 1 || at->dim != 2 - (i == 0) ||
-                mlc_onnx_found_size(n->import, n->inputs[1 - i], 2 - (i == 1)) != at->count)
+                !mlc_onnx_is_same_count(
+                    mlc_onnx_found_size(n->import, n->inputs[1 - i], 2 - (i == 1)), at->count))
                 return refuse(n, i, at->dim);
     if (n->num_inputs < 5 || !n->inputs[4]) {
         MlcValue **inputs = MLC_NEW_ARRAY(&n->import->arena, MlcValue *, 5);
@@ -994,6 +1145,7 @@ static const struct {
     {"Equal", rule_elementwise},
     {"Erf", rule_elementwise},
     {"Exp", rule_elementwise},
+    {"Expand", rule_expand},
     {"Flatten", rule_flatten},
     {"Floor", rule_elementwise},
     {"Gather", rule_gather},
@@ -1051,6 +1203,8 @@ static const struct {
     {"Resize", rule_batch},
     {"RoiAlign", rule_regions},
     {"Round", rule_elementwise},
+    {"ScatterElements", rule_scatter_elements},
+    {"ScatterND", rule_scatter_nd},
     {"Selu", rule_elementwise},
     {"SequenceConstruct", rule_hold},
     {"SequenceInsert", rule_hold},
@@ -1060,11 +1214,12 @@ static const struct {
     {"Sign", rule_elementwise},
     {"Sin", rule_elementwise},
     {"Size", rule_size},
-    {"Slice", rule_slice},
+    {"Slice", mlc_onnx_slice_found},
     {"Softmax", rule_beside_axis},
     {"Softplus", rule_elementwise},
     {"Softsign", rule_elementwise},
     {"SpaceToDepth", rule_batch},
+    {"Split", rule_split},
     {"Sqrt", rule_elementwise},
     {"Squeeze", rule_squeeze},
     {"Sub", rule_elementwise},

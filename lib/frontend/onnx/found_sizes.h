@@ -16,6 +16,31 @@ void mlc_onnx_set_found_size(MlcOnnxNodeImport *n, MlcValue *value, size_t dim, 
 bool mlc_onnx_give_found(MlcOnnxNodeImport *n, size_t i, MlcValue *value, size_t dim,
                          MlcValue *count, const char *what);
 
+// A size: `count`, of which there may be as many as `most`; or, where that is NULL, `most` itself.
+typedef struct MlcOnnxSize {
+    int64_t most;
+    MlcValue *count;
+} MlcOnnxSize;
+
+// The integers that a vector or a scalar holds, where each is known or computed from sizes that are
+// found: MLC_SMALL_RANK of them at most. False, and no error, where they are not.
+bool mlc_onnx_read_sizes(MlcOnnxNodeImport *n, MlcValue *value, MlcOnnxSize *sizes,
+                         size_t *num_sizes);
+// The same, of which none is found: though no constant, it is known.
+bool mlc_onnx_known_ints(MlcOnnxNodeImport *n, MlcValue *value, MlcOnnxInts *ints);
+// What a Reshape is asked for: its shape, of which `counts` says numbers that are found, NULL where
+// it is known. At most one of those is no number of its input's, and is -1. False after an error.
+typedef struct MlcOnnxOpenShape {
+    int64_t items[MLC_SMALL_RANK];
+    MlcValue *counts[MLC_SMALL_RANK];
+    size_t count;
+} MlcOnnxOpenShape;
+bool mlc_onnx_read_open_shape(MlcOnnxNodeImport *n, MlcOnnxOpenShape *shape);
+// The one integer as an i64 of rank 0: the number itself that it hands on, if it does.
+MlcValue *mlc_onnx_as_count(MlcOnnxNodeImport *n, MlcValue *value);
+// Whether both are one number in every run, as far as can be seen.
+bool mlc_onnx_is_same_count(MlcValue *a, MlcValue *b);
+
 // The value with `number` in place of what lies beyond. NULL after an error.
 MlcValue *mlc_onnx_fill_beyond(MlcOnnxNodeImport *n, MlcValue *value, double number);
 // 0 to size - 1 as i64, in dimension `dim` of `rank`, all others 1; of any size.
@@ -25,6 +50,8 @@ MlcValue *mlc_onnx_build_places(MlcOnnxNodeImport *n, int64_t size, size_t dim, 
 MlcValue *mlc_onnx_gather_there(MlcOnnxNodeImport *n, MlcValue *value, MlcValue *places,
                                 size_t axis);
 
+// A Slice from known starts to ends that may be found, of what may have found sizes.
+bool mlc_onnx_slice_found(MlcOnnxNodeImport *n);
 // A node that reads such values, as its operator takes them: refused where it would mix what is
 // there with what lies beyond.
 bool mlc_onnx_import_found(MlcOnnxNodeImport *n);

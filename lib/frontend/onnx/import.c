@@ -1303,6 +1303,7 @@ import_model(MlcOnnxImport *im)
     mlc_map_init(&im->found_sizes);
     mlc_map_init(&im->lists);
     im->stand_ins = NULL;
+    mlc_map_init(&im->found_most);
     MlcOp *func, *module = build_module(im, &func);
     im->body = mlc_region_first(mlc_op_region(func, 0));
     bool ok = find_functions(im) && find_initializers(im, im->model->graph, &initializers) &&
@@ -1315,6 +1316,7 @@ import_model(MlcOnnxImport *im)
     mlc_str_map_release(&im->dim_sizes);
     mlc_map_release(&im->found_sizes);
     mlc_map_release(&im->lists);
+    mlc_map_release(&im->found_most);
     mlc_vec_release(&im->all_refused);
     if (!ok)
         mlc_op_destroy(module); // before what an op of it may still use

@@ -54,6 +54,7 @@ typedef struct MlcOnnxImport {
     MlcMap lists;       // values that stand for sequences, optionals and maps (lists.h)
     MlcOp *stand_ins;   // a module of those values; NULL: there are none
     MlcMap found_sizes; // values with dimensions whose size is found in the data (found_sizes.h)
+    MlcMap found_most;  // such sizes -> the most each may be
     MlcBuilder builder;
     size_t num_invalid, num_unsupported;
     const MlcOnnxNode *refused_node; // the last one: it is told once

@@ -1,5 +1,5 @@
 // node.c -- see node.h.
-#include "node.h"
+#include "found_sizes.h"
 
 #include "mlc/ir/eval.h"
 
@@ -291,6 +291,8 @@ bool
 mlc_onnx_constant_ints(MlcOnnxNodeImport *n, size_t i, MlcOnnxInts *ints)
 {
     MlcAttr value = mlc_value_constant(n->inputs[i]);
+    if (!value && mlc_onnx_known_ints(n, n->inputs[i], ints))
+        return true;
     if (!value)
         return mlc_onnx_unknown_value(n, i);
     int64_t count = mlc_type_num_elements(mlc_attr_type(value));
@@ -309,6 +311,11 @@ bool
 mlc_onnx_constant_float(MlcOnnxNodeImport *n, size_t i, double *number)
 {
     MlcAttr value = mlc_value_constant(n->inputs[i]);
+    MlcOnnxInts known = {0};
+    if (!value && mlc_onnx_known_ints(n, n->inputs[i], &known) && known.count == 1) {
+        *number = (double)known.items[0];
+        return true;
+    }
     if (!value)
         return mlc_onnx_unknown_value(n, i);
     if (mlc_type_num_elements(mlc_attr_type(value)) != 1)

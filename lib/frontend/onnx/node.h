@@ -121,6 +121,8 @@ bool mlc_onnx_check_kernel_shape(MlcOnnxNodeImport *n, MlcType filter);
 // Operators that are several ops, each in a file of its own.
 bool mlc_onnx_import_conv_transpose(MlcOnnxNodeImport *n);
 bool mlc_onnx_import_einsum(MlcOnnxNodeImport *n);
+bool mlc_onnx_import_expand(MlcOnnxNodeImport *n);
+bool mlc_onnx_import_reshape(MlcOnnxNodeImport *n);
 bool mlc_onnx_import_resize(MlcOnnxNodeImport *n);
 bool mlc_onnx_import_max_pool(MlcOnnxNodeImport *n);
 // Dropout with a mask that is drawn.

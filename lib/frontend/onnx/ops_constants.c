@@ -1,5 +1,5 @@
 // ops_constants.c -- ONNX operators: constants, and what the shapes of a static model become.
-#include "node.h"
+#include "found_sizes.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -83,10 +83,19 @@ import_constant_of_shape(MlcOnnxNodeImport *n)
 {
     bool ok = true;
     MlcOnnxInts shape = {0};
+    MlcOnnxSize sizes[MLC_SMALL_RANK];
+    int64_t most[MLC_SMALL_RANK];
+    size_t num_sizes = 0;
     const MlcOnnxAttribute *given =
         mlc_onnx_find_attribute(n, "value", MLC_ONNX_ATTRIBUTE_TENSOR, &ok);
-    if (!ok || !mlc_onnx_constant_ints(n, 0, &shape))
+    bool is_open = !mlc_value_constant(n->inputs[0]) &&
+                   mlc_onnx_read_sizes(n, n->inputs[0], sizes, &num_sizes);
+    if (!ok || (!is_open && !mlc_onnx_constant_ints(n, 0, &shape)))
         return false;
+    for (size_t i = 0; i < num_sizes; i++)
+        most[i] = sizes[i].most;
+    if (is_open)
+        shape = (MlcOnnxInts){most, num_sizes};
     MlcAttr element =
         mlc_float_attr_get(mlc_float_type_get(mlc_onnx_context_of(n), MLC_FLOAT_F32), 0);
     if (given && given->t) {
@@ -105,7 +114,10 @@ import_constant_of_shape(MlcOnnxNodeImport *n)
     MlcType type = mlc_tensor_type_get(mlc_attr_type(element), shape.items, shape.count, NULL);
     if (mlc_type_num_elements(type) < 0)
         return mlc_onnx_invalid(n, "the shape has too many elements");
-    return mlc_onnx_set_result(n, mlc_onnx_build_value(n, mlc_dense_attr_splat(type, element)));
+    mlc_onnx_set_result(n, mlc_onnx_build_value(n, mlc_dense_attr_splat(type, element)));
+    for (size_t i = 0; i < num_sizes; i++)
+        mlc_onnx_set_found_size(n, n->outputs[0], i, sizes[i].count);
+    return true;
 }
 
 // 1 on a diagonal of a matrix of the input's shape, else 0.
@@ -131,11 +143,33 @@ import_eye_like(MlcOnnxNodeImport *n)
     return mlc_onnx_set_result(n, mlc_onnx_cast(n, is_one, element));
 }
 
-// start, start + delta, ... up to limit, all three constants.
+// Numbers from 0 up to one that is found.
+static bool
+import_found_range(MlcOnnxNodeImport *n, const MlcOnnxSize *limit)
+{
+    MlcType element = mlc_type_element(mlc_value_type(n->inputs[0]));
+    if (limit->most > MAX_RANGE)
+        return mlc_onnx_unsupported(n, "a range of that many numbers");
+    MlcValue *places = mlc_onnx_build_places(n, limit->most, 0, 1);
+    if (!mlc_onnx_set_result(n, mlc_onnx_cast(n, places, element)))
+        return false;
+    mlc_onnx_set_found_size(n, n->outputs[0], 0, limit->count);
+    return true;
+}
+
+// start, start + delta, ... up to limit: constants, but for a limit that is found.
 static bool
 import_range(MlcOnnxNodeImport *n)
 {
     double start, limit, delta;
+    MlcOnnxSize ends[3][MLC_SMALL_RANK];
+    size_t num_ends = 1;
+    bool is_found = !mlc_value_constant(n->inputs[1]);
+    for (size_t i = 0; is_found && i < 3; i++)
+        is_found = mlc_onnx_read_sizes(n, n->inputs[i], ends[i], &num_ends) && num_ends == 1;
+    if (is_found && ends[0][0].most == 0 && ends[1][0].count && ends[2][0].most == 1 &&
+        !ends[2][0].count)
+        return import_found_range(n, ends[1]);
     if (!mlc_onnx_constant_float(n, 0, &start) || !mlc_onnx_constant_float(n, 1, &limit) ||
         !mlc_onnx_constant_float(n, 2, &delta))
         return false;

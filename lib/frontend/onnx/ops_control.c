@@ -45,6 +45,18 @@ check_outputs(MlcOnnxNodeImport *n, const char *name, const MlcOnnxGraph *graph,
                                                             name, graph->output.count, count);
 }
 
+// No result is a sequence of which only a run would say which one it is.
+static bool
+check_no_lists(MlcOnnxNodeImport *n, const char *name, const MlcValueVec *results)
+{
+    for (size_t i = 0; i < results->size; i++)
+        if (mlc_onnx_list(n->import, results->data[i]))
+            return mlc_onnx_unsupported(
+                n, "output %zu of '%s' is a %s, and which there is is computed", i, name,
+                mlc_onnx_list_name(mlc_onnx_list(n->import, results->data[i])));
+    return true;
+}
+
 // The subgraph as a region of the op; the builder comes back to where it was.
 static bool
 import_region(MlcOnnxNodeImport *n, const char *name, const MlcOnnxGraph *graph, MlcRegion *region,
@@ -60,13 +72,10 @@ import_region(MlcOnnxNodeImport *n, const char *name, const MlcOnnxGraph *graph,
                          : im->builder.loc;
         mlc_vec_push(&args, mlc_block_add_arg(block, types->data[i], loc));
     }
-    bool ok = mlc_onnx_import_subgraph(n, name, graph, args.data, args.size, &results);
+    bool ok = mlc_onnx_import_subgraph(n, name, graph, args.data, args.size, &results) &&
+              check_no_lists(n, name, &results);
     for (size_t i = 0; ok && i < results.size; i++)
-        if (mlc_onnx_list(im, results.data[i]))
-            ok = mlc_onnx_unsupported(
-                n, "output %zu of '%s' is a %s, and which there is is computed", i, name,
-                mlc_onnx_list_name(mlc_onnx_list(im, results.data[i])));
-        else if (mlc_onnx_has_found_size(im, results.data[i]))
+        if (mlc_onnx_has_found_size(im, results.data[i]))
             ok = mlc_onnx_unsupported(n, "output %zu of '%s' has a size that is found in the data",
                                       i, name);
     if (ok)
@@ -89,6 +98,122 @@ import_branch(MlcOnnxNodeImport *n, const char *name, const MlcOnnxGraph *graph)
         n->outputs[i] = results.data[i];
     mlc_vec_release(&results);
     return ok;
+}
+
+// One branch of an If whose branches give tensors of different sizes, or of sizes that are found.
+typedef struct Branch {
+    const char *name;
+    const MlcOnnxGraph *graph;
+    MlcBlock *block;
+    MlcValueVec results;
+} Branch;
+
+static bool
+import_block(MlcOnnxNodeImport *n, MlcRegion *region, Branch *branch)
+{
+    MlcBuilder outside = n->import->builder;
+    branch->block = mlc_builder_create_block(&n->import->builder, region, NULL, 0);
+    bool ok = mlc_onnx_import_subgraph(n, branch->name, branch->graph, NULL, 0, &branch->results);
+    n->import->builder = outside;
+    return ok;
+}
+
+// Whether size `dim` of result `i` is found: in a branch, or because they have different ones.
+static bool
+is_open(MlcOnnxNodeImport *n, const Branch branches[2], size_t i, size_t dim)
+{
+    MlcValue *a = branches[0].results.data[i], *b = branches[1].results.data[i];
+    return mlc_type_dim(mlc_value_type(a), dim) != mlc_type_dim(mlc_value_type(b), dim) ||
+           mlc_onnx_found_size(n->import, a, dim) || mlc_onnx_found_size(n->import, b, dim);
+}
+
+// Whether results can have room for the larger one of both.
+static bool
+have_room(const Branch branches[2], size_t i)
+{
+    MlcType a = mlc_value_type(branches[0].results.data[i]);
+    MlcType b = mlc_value_type(branches[1].results.data[i]);
+    return mlc_type_has_rank(a) && mlc_type_has_rank(b) && mlc_type_rank(a) == mlc_type_rank(b) &&
+           mlc_type_rank(a) <= MLC_SMALL_RANK && mlc_type_has_static_shape(a) &&
+           mlc_type_has_static_shape(b);
+}
+
+// What the branch yields of result `i`: as large as the larger one of both, and then its own sizes,
+// as they are found.
+static bool
+give_room(MlcOnnxNodeImport *n, const Branch branches[2], size_t which, size_t i,
+          MlcValueVec *yielded, MlcValueVec *counts)
+{
+    MlcValue *value = branches[which].results.data[i];
+    MlcType type = mlc_value_type(value), other;
+    other = mlc_value_type(branches[1 - which].results.data[i]);
+    size_t rank = mlc_type_has_rank(type) ? mlc_type_rank(type) : 0;
+    int64_t pads[2 * MLC_SMALL_RANK] = {0};
+    MlcOnnxAttrs attrs = {0};
+    bool grows = false;
+    for (size_t dim = 0; have_room(branches, i) && dim < rank; dim++) {
+        int64_t size = mlc_type_dim(type, dim), more = mlc_type_dim(other, dim) - size;
+        pads[rank + dim] = more > 0 ? more : 0;
+        grows |= more > 0;
+        if (!is_open(n, branches, i, dim))
+            continue;
+        MlcValue *count = mlc_onnx_found_size(n->import, value, dim);
+        mlc_vec_push(counts, count ? count : mlc_onnx_build_ints(n, &size, NULL, 0));
+    }
+    mlc_onnx_add_ints(n, &attrs, "pads", (MlcOnnxInts){pads, 2 * rank});
+    if (grows)
+        value = mlc_onnx_build(n, &mlc_graph_pad_def, &value, 1, &attrs);
+    mlc_vec_push(yielded, value);
+    return value != NULL;
+}
+
+// The results of both branches, and behind them the sizes that are found.
+static bool
+yield_branch(MlcOnnxNodeImport *n, const Branch branches[2], size_t which, size_t *num_results)
+{
+    MlcOnnxImport *im = n->import;
+    MlcBuilder outside = im->builder;
+    MlcValueVec yielded = {0}, counts = {0};
+    bool ok = true;
+    mlc_builder_at_end(&im->builder, branches[which].block);
+    for (size_t i = 0; ok && i < branches[which].results.size; i++)
+        ok = give_room(n, branches, which, i, &yielded, &counts);
+    for (size_t i = 0; i < counts.size; i++)
+        mlc_vec_push(&yielded, counts.data[i]);
+    if (ok)
+        mlc_graph_yield(&im->builder, yielded.data, yielded.size);
+    *num_results = yielded.size;
+    im->builder = outside;
+    mlc_vec_release(&yielded);
+    mlc_vec_release(&counts);
+    return ok;
+}
+
+// The op in the place of one whose number of results was not known yet.
+static MlcOp *
+with_results(MlcOnnxNodeImport *n, MlcOp *op, size_t num_results)
+{
+    MlcTypeVec types = {0};
+    open_types(n, num_results, &types);
+    MlcOp *made = mlc_graph_if(&n->import->builder, types.data, types.size, n->inputs[0]);
+    mlc_vec_release(&types);
+    for (size_t i = 0; i < 2; i++)
+        mlc_region_take_body(mlc_op_region(made, i), mlc_op_region(op, i));
+    mlc_op_erase(op);
+    return made;
+}
+
+static void
+set_if_outputs(MlcOnnxNodeImport *n, const Branch branches[2], MlcOp *op)
+{
+    size_t num_outputs = branches[0].results.size, next = num_outputs;
+    for (size_t i = 0; i < num_outputs; i++) {
+        MlcType type = mlc_op_result_type(op, i);
+        n->outputs[i] = mlc_op_result(op, i);
+        for (size_t dim = 0; have_room(branches, i) && dim < mlc_type_rank(type); dim++)
+            if (is_open(n, branches, i, dim))
+                mlc_onnx_set_found_size(n, n->outputs[i], dim, mlc_op_result(op, next++));
+    }
 }
 
 static bool
@@ -114,17 +239,24 @@ import_if(MlcOnnxNodeImport *n)
         if (mlc_onnx_is_list_type(graphs[0]->output.items[i].type) &&
             mlc_onnx_want_value(n->import, n->inputs[0]))
             return false;
-    MlcTypeVec types = {0}, none = {0};
-    open_types(n, num_outputs, &types);
-    MlcOp *op = mlc_graph_if(&n->import->builder, types.data, types.size, n->inputs[0]);
-    mlc_vec_release(&types);
-    bool ok = import_region(n, names[0], graphs[0], mlc_op_region(op, 0), &none) &&
-              import_region(n, names[1], graphs[1], mlc_op_region(op, 1), &none) &&
-              mlc_onnx_finish_control(n, op, 0);
-    for (size_t i = 0; ok && i < num_outputs; i++)
-        n->outputs[i] = mlc_op_result(op, i);
-    if (!ok)
+    Branch branches[2] = {{.name = names[0], .graph = graphs[0]},
+                          {.name = names[1], .graph = graphs[1]}};
+    MlcOp *op = mlc_graph_if(&n->import->builder, NULL, 0, n->inputs[0]);
+    size_t num_results;
+    bool ok = import_block(n, mlc_op_region(op, 0), &branches[0]) &&
+              import_block(n, mlc_op_region(op, 1), &branches[1]) &&
+              yield_branch(n, branches, 0, &num_results) &&
+              yield_branch(n, branches, 1, &num_results);
+    if (ok) {
+        op = with_results(n, op, num_results);
+        ok = mlc_onnx_finish_control(n, op, 0);
+    }
+    if (ok)
+        set_if_outputs(n, branches, op);
+    else
         mlc_op_erase(op);
+    for (size_t i = 0; i < 2; i++)
+        mlc_vec_release(&branches[i].results);
     return ok;
 }
 

@@ -1,5 +1,5 @@
 // ops_shapes.c -- ONNX operators: shapes and places: what moves elements, or gathers them.
-#include "node.h"
+#include "found_sizes.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -397,6 +397,12 @@ import_slice(MlcOnnxNodeImport *n)
     for (size_t i = 1; i < 3; i++)
         if (!n->inputs[i])
             return mlc_onnx_invalid(n, "input %zu is required", i);
+    MlcOnnxSize ends[MLC_SMALL_RANK];
+    size_t num_ends;
+    bool ends_at_found = mlc_value_constant(n->inputs[1]) && !mlc_value_constant(n->inputs[2]) &&
+                         mlc_onnx_read_sizes(n, n->inputs[2], ends, &num_ends);
+    if (ends_at_found)
+        return mlc_onnx_slice_found(n);
     if (mlc_value_constant(n->inputs[1]) || !is_window(n->inputs[1], n->inputs[2], &count))
         return mlc_onnx_import_one_op(n);
     return !mlc_onnx_want_value(n->import, n->inputs[1]) && slice_window(n, count);
@@ -408,7 +414,7 @@ static const MlcOnnxOperator rows[] = {
     {"Concat", 4, MLC_ONNX_NEWEST, 1, MLC_ONNX_ANY, MLC_ONNX_OP(concat),
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INT("axis", .is_required = true))},
     {"DepthToSpace", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_depth_to_space},
-    {"Expand", 8, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(expand),
+    {"Expand", 8, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(expand), .import = mlc_onnx_import_expand,
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("shape", .input = 1, .is_required = true))},
     {"Flatten", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(flatten),
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INT("axis"))},
@@ -419,7 +425,7 @@ static const MlcOnnxOperator rows[] = {
     {"GatherND", 11, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(gather_nd),
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INT("batch_dims"))},
     {"Pad", 2, MLC_ONNX_NEWEST, 1, 4, .import = import_pad},
-    {"Reshape", 5, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(reshape),
+    {"Reshape", 5, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(reshape), .import = mlc_onnx_import_reshape,
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("shape", .input = 1, .is_required = true),
                     MLC_ONNX_COPY_BOOL("allowzero", .as = "allow_zero"))},
     {"Resize", 10, MLC_ONNX_NEWEST, 1, 4, .import = mlc_onnx_import_resize},
