@@ -10,8 +10,9 @@ mlc_affine_is_constant(MlcAffineExpr e, int64_t *value)
     return true;
 }
 
+// Operands are tensors or scalars, none known to be empty; `is_static`: of static shape.
 static bool
-has_static_loops(MlcOp *op)
+has_loops(MlcOp *op, bool is_static)
 {
     if (mlc_structured_num_outputs(op) != 1 || mlc_op_num_results(op) != 1 ||
         !mlc_structured_is_small(op))
@@ -19,12 +20,54 @@ has_static_loops(MlcOp *op)
     for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
         MlcType type = mlc_value_type(mlc_op_operand(op, i));
         bool is_tensor = mlc_type_is(type, MLC_TYPE_TENSOR);
-        if (mlc_type_is_shaped(type) && (!is_tensor || !mlc_type_has_static_shape(type)))
+        if (mlc_type_is_shaped(type) &&
+            (!is_tensor || (is_static && !mlc_type_has_static_shape(type))))
             return false;
-        if (is_tensor && mlc_type_num_elements(type) == 0)
-            return false;
+        for (size_t d = 0; is_tensor && d < mlc_type_rank(type); d++)
+            if (mlc_type_dim(type, d) == 0)
+                return false;
     }
     return true;
+}
+
+static bool
+has_static_loops(MlcOp *op)
+{
+    return has_loops(op, true);
+}
+
+// Each loop of dynamic size is a dimension of an operand by itself.
+static bool
+has_sizes(MlcOp *op)
+{
+    int64_t sizes[MLC_SMALL_RANK];
+    bool is_named[MLC_SMALL_RANK] = {false};
+    mlc_structured_loop_sizes(op, sizes);
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
+        MlcAffineMap map = mlc_structured_map(op, i);
+        for (size_t r = 0; r < mlc_affine_map_num_results(map); r++)
+            if (mlc_map_result_dim(map, r) >= 0)
+                is_named[mlc_map_result_dim(map, r)] = true;
+    }
+    for (size_t i = 0; i < mlc_structured_num_loops(op); i++)
+        if (sizes[i] == MLC_DYNAMIC && !is_named[i])
+            return false;
+    return true;
+}
+
+bool
+mlc_op_is_sized_structured(MlcOp *op)
+{
+    return mlc_structured(op) && mlc_structured_body(op) && has_loops(op, false) && has_sizes(op);
+}
+
+void
+mlc_structured_assumed_sizes(MlcOp *op, int64_t *sizes)
+{
+    mlc_structured_loop_sizes(op, sizes);
+    for (size_t i = 0; i < mlc_structured_num_loops(op); i++)
+        if (sizes[i] == MLC_DYNAMIC)
+            sizes[i] = MLC_ASSUMED_SIZE;
 }
 
 bool
@@ -57,6 +100,23 @@ mlc_structured_transposed_loop(MlcOp *op, size_t i, int channel)
             return -1;
     }
     return has_channel ? along : -1;
+}
+
+bool
+mlc_structured_reads_vectors(MlcOp *op)
+{
+    MlcAffineMap out = mlc_structured_map(op, mlc_structured_num_inputs(op));
+    size_t out_rank = mlc_affine_map_num_results(out);
+    int channel = out_rank ? mlc_map_result_dim(out, out_rank - 1) : -1;
+    for (size_t i = 0; channel >= 0 && i < mlc_structured_num_inputs(op); i++) {
+        MlcAffineMap map = mlc_structured_map(op, i);
+        size_t rank = mlc_affine_map_num_results(map);
+        for (size_t r = 0; r < rank; r++)
+            if (mlc_affine_uses_dim(mlc_affine_map_result(map, r), (unsigned)channel) &&
+                (r + 1 < rank || mlc_map_result_dim(map, r) != channel))
+                return false;
+    }
+    return true;
 }
 
 bool
@@ -319,7 +379,7 @@ int64_t
 mlc_structured_reduction_size(MlcOp *op)
 {
     int64_t sizes[MLC_SMALL_RANK], product = 1;
-    mlc_structured_loop_sizes(op, sizes);
+    mlc_structured_assumed_sizes(op, sizes);
     for (size_t i = 0; i < mlc_structured_num_loops(op); i++)
         if (mlc_structured_iterator(op, i) != MLC_ITERATOR_PARALLEL)
             product *= sizes[i];

@@ -12,7 +12,14 @@ MLC_BEGIN_DECLS
 
 // A structured op on tensors with static loops, none of them empty, and one result.
 MLC_API bool mlc_op_is_static_structured(MlcOp *op);
-// The same of an op that is computed in groups (MLC_INTERFACE_TILING); `group`: their iterations.
+// The same where loops may have sizes that are known only when the op runs, and may be empty then.
+MLC_API bool mlc_op_is_sized_structured(MlcOp *op);
+// What a size that is known only then counts as where work and memory are estimated.
+enum { MLC_ASSUMED_SIZE = 512 };
+// mlc_structured_loop_sizes, with that for the dynamic ones.
+MLC_API void mlc_structured_assumed_sizes(MlcOp *op, int64_t *sizes);
+// The same as mlc_op_is_static_structured of an op that is computed in groups
+// (MLC_INTERFACE_TILING); `group`: their iterations.
 MLC_API bool mlc_op_is_static_tiling(MlcOp *op, int64_t group[MLC_SMALL_RANK]);
 MLC_API bool mlc_structured_is_parallel(MlcOp *op); // no reductions
 // Parallel, and all maps are projected permutations.
@@ -30,6 +37,8 @@ MLC_API int mlc_structured_dot_loop(MlcOp *op);
 // one along the result's last dimension (`channel`), of which the operand has one element a step in
 // another dimension: it is read transposed. -1: none.
 MLC_API int mlc_structured_transposed_loop(MlcOp *op, size_t i, int channel);
+// Each input has one element for the last dimension of the result, or neighbours in memory along it.
+MLC_API bool mlc_structured_reads_vectors(MlcOp *op);
 // The body's argument for the (first) output; NULL where it has none (linalg.map).
 MLC_API MlcValue *mlc_structured_output_arg(MlcOp *op);
 // The op of the body that yields the output's next element from its last one and something else, if
@@ -49,7 +58,7 @@ MLC_API bool mlc_affine_step(MlcAffineExpr e, unsigned num_dims, unsigned loop, 
 MLC_API int mlc_affine_divided_dim(MlcAffineExpr e, int64_t *divisor);
 MLC_API bool mlc_affine_map_uses_dim(MlcAffineMap map, unsigned dim);
 MLC_API bool mlc_structured_uses_index(MlcOp *op); // the body asks for its position
-// Iterations of all reduction loops; the op's loops are static.
+// Iterations of all reduction loops, of those of dynamic size as many as are assumed.
 MLC_API int64_t mlc_structured_reduction_size(MlcOp *op);
 // Whether all elements of `value` are a zero that the body of its op yields.
 MLC_API bool mlc_value_is_zero(MlcValue *value);

@@ -89,11 +89,18 @@ MlcOp *
 mlc_build_for(MlcBuilder *b, int64_t lower, int64_t upper, int64_t step, MlcValue *const *inits,
               size_t num_inits)
 {
+    MlcValue *from = mlc_build_index(b, lower), *to = mlc_build_index(b, upper);
+    return mlc_build_for_values(b, from, to, step, inits, num_inits);
+}
+
+MlcOp *
+mlc_build_for_values(MlcBuilder *b, MlcValue *from, MlcValue *to, int64_t step,
+                     MlcValue *const *inits, size_t num_inits)
+{
     MlcType *types = mlc_malloc((num_inits + 1) * sizeof(MlcType));
     types[0] = mlc_index_type_get(b->ctx);
     for (size_t i = 0; i < num_inits; i++)
         types[i + 1] = mlc_value_type(inits[i]);
-    MlcValue *from = mlc_build_index(b, lower), *to = mlc_build_index(b, upper);
     MlcOp *loop =
         mlc_scf_for(b, types + 1, num_inits, from, to, mlc_build_index(b, step), inits, num_inits);
     mlc_builder_create_block(b, mlc_op_region(loop, 0), types, num_inits + 1);

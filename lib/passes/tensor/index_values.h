@@ -23,5 +23,7 @@ MlcValue *mlc_index_values_at(MlcIndexValues *indices, MlcBuilder *b, MlcAffineE
 // scf.for with the builder left at the end of its empty body; the caller makes the scf.yield.
 MlcOp *mlc_build_for(MlcBuilder *b, int64_t lower, int64_t upper, int64_t step,
                      MlcValue *const *inits, size_t num_inits);
+MlcOp *mlc_build_for_values(MlcBuilder *b, MlcValue *from, MlcValue *to, int64_t step,
+                            MlcValue *const *inits, size_t num_inits);
 
 #endif

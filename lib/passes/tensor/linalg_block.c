@@ -332,7 +332,7 @@ static MlcValue *
 source_of_slice(MlcOp *slice, MlcIndexValues *indices, MlcWindow *w)
 {
     MlcValue *source = mlc_op_operand(slice, 0);
-    if (!mlc_window_of_slice(slice, 1, indices, w))
+    if (!mlc_window_of_slice(slice, 1, indices, w) || !mlc_window_is_static(w))
         return NULL;
     for (MlcOp *def; mlc_tensor_extract_slice_isa(def = mlc_value_def(source));) {
         MlcWindow outer;

@@ -234,6 +234,7 @@ panel_size(Packer *p, MlcValue *weight, Layout *layout)
         MlcWindow w;
         Layout other = {0};
         if (is_slice(user) && mlc_window_of_slice(user, 1, &p->indices, &w) &&
+            mlc_window_is_static(&w) &&
             w.rank == mlc_type_rank(mlc_value_type(mlc_op_result(user, 0))))
             agree = users_agree(mlc_op_result(user, 0), &other) && has_places_in_panels(&w, &other);
         else
@@ -520,7 +521,8 @@ join_slices(Packer *p, MlcValue *value)
         MlcType type = mlc_value_type(mlc_op_result(slice, 0));
         MlcWindow w, around;
         if (!mlc_window_of_slice(slice, 1, &p->indices, &w) ||
-            !mlc_window_of_slice(outer, 1, &p->indices, &around) || w.rank != around.rank)
+            !mlc_window_of_slice(outer, 1, &p->indices, &around) || w.rank != around.rank ||
+            !mlc_window_is_static(&w))
             continue;
         for (size_t r = 0; r < w.rank; r++)
             w.offsets[r] = mlc_affine_add(w.offsets[r], around.offsets[r]);

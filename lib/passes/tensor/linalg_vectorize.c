@@ -8,8 +8,10 @@
 // broadcast. Values pass from op to op of a block without going through a tensor; only
 // tensor.insert_slice, or a use that is not vectorised, makes them a tensor by
 // vector.transfer_write. Slices are read through: positions are added up. A last vector that is not
-// full is a shorter one, or masked; nothing is left scalar. A product added to something becomes
-// vector.fma (contraction is allowed by default). The order of a reduction is fixed.
+// full is a shorter one, or masked; nothing is left scalar. Reductions may have dynamic sizes, and
+// the last dimension of the result, if that is at most a vector (tile.c). A product added to
+// something becomes vector.fma (contraction is allowed by default). The order of a reduction is
+// fixed.
 #include "kernel/kernel_notes.h"
 #include "kernel/op_cycles.h"
 #include "schedule.h"
@@ -52,6 +54,9 @@ start_op(MlcVectorizer *v, MlcOp *op)
     v->channel = v->tile->rank ? mlc_map_result_dim(out, v->tile->rank - 1) : -1;
     for (size_t i = 0; i < mlc_structured_num_loops(op); i++) {
         v->at[i] = mlc_affine_constant(v->ctx, 0);
+        if (v->extent[i] == MLC_DYNAMIC)
+            v->dynamic_extent[i] =
+                mlc_index_values_expr(&v->indices, v->ctx, mlc_loop_size_value(&v->b, op, i));
         if (mlc_structured_iterator(op, i) != MLC_ITERATOR_PARALLEL && v->extent[i] != 1 &&
             (int)i != v->dot_loop)
             v->reductions[v->num_reductions++] = i;
@@ -168,8 +173,8 @@ vectorize_op(MlcVectorizer *v, MlcOp *op)
 {
     MlcOp *combine;
     int lane_loop = mlc_structured_lane_loop(op, &combine), rolled;
-    start_op(v, op);
     mlc_builder_before(&v->b, op);
+    start_op(v, op);
     size_t n = (size_t)(v->tile->num_points * v->tile->num_chunks);
     v->tile->values = MLC_NEW_ARRAY(mlc_pass_scratch(v->pass), MlcValue *, n);
     memset(v->tile->values, 0, n * sizeof(MlcValue *));
@@ -258,8 +263,8 @@ why_not(MlcVectorizer *v, MlcOp *op)
 {
     if (mlc_tiling(op))
         return why_not_group(v, op);
-    if (!mlc_op_is_static_structured(op))
-        return "it has dynamic shapes, no iterations, more than one result, or is not on tensors";
+    if (!mlc_op_is_sized_structured(op))
+        return "it has no iterations, more than one result, or is not on tensors";
     MlcAffineMap out = mlc_structured_map(op, mlc_structured_num_inputs(op));
     if (!mlc_affine_map_is_projected_permutation(out, false))
         return "its result is not written point by point";
@@ -273,6 +278,10 @@ why_not(MlcVectorizer *v, MlcOp *op)
             return "its elements are no integers or floats";
     MlcOp *combine;
     MlcVectorTile *t = mlc_vectorize_new_tile(v, op);
+    if (!t)
+        return "its result is larger than a vector, as far as is known; tile it first";
+    if (t->count && !mlc_structured_reads_vectors(op))
+        return "it reads no neighbours for a vector of which it is not known how much is there";
     if (mlc_structured_lane_loop(op, &combine) >= 0 && t->rank &&
         t->num_points * t->shape[t->rank - 1] > MLC_MAX_TILE_VECTORS)
         return "its tile needs more than 64 dot products; tile it first";

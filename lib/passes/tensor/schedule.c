@@ -275,10 +275,13 @@ mlc_schedule_for(MlcOp *root, MlcOp *heavy, const MlcTargetDesc *target, MlcSche
     *s = (MlcSchedule){.unroll = 1};
     for (size_t i = 0; i < num_loops; i++)
         s->order[i] = (unsigned)i;
-    mlc_structured_loop_sizes(root, extent);
+    mlc_structured_assumed_sizes(root, extent);
     size_t rank = result_loops(root, loops);
     if (rank == 0)
         return;
+    for (size_t i = 0; i + 1 < rank; i++)
+        if (!mlc_structured_is_parallel(heavy))
+            s->rest[loops[i]] = MLC_REST_ROWS;
 
     int64_t total = 1, channels = extent[loops[rank - 1]], group[MLC_SMALL_RANK];
     MlcOp *combine;

@@ -14,11 +14,17 @@ mlc_largest_divisor(int64_t n, int64_t most)
     return most;
 }
 
+// What is left of a loop of dynamic size behind its tiles: as few tiles as are half as large, half
+// of that, and so on; tiles of every smaller size from 8 on, largest first, where tiles of few rows
+// take as long as those of more; or one tile of all that is left, which is to be cut further.
+typedef enum MlcRest { MLC_REST_HALVES, MLC_REST_ROWS, MLC_REST_BLOCK } MlcRest;
+
 // Which tiles a kernel is cut into: iterations of each loop of the root (0: whole), and the loops
 // from outermost.
 typedef struct MlcSchedule {
     int64_t sizes[MLC_SMALL_RANK];
     int64_t least[MLC_SMALL_RANK]; // a rest of fewer iterations shares those of the tile before it
+    MlcRest rest[MLC_SMALL_RANK];  // of loops of dynamic size
     unsigned order[MLC_SMALL_RANK];
     int64_t unroll;  // of the innermost reduction
     bool keeps_pads; // padded tensors that the group reads are left as they are

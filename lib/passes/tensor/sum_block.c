@@ -45,8 +45,14 @@ mlc_sum_blocks(MlcOp *op, const size_t *loops, size_t num_loops, int64_t lanes)
         return blocks;
     mlc_structured_loop_sizes(op, extent);
     for (size_t i = num_loops; i-- > 0;) {
-        int64_t unit = i + 1 == num_loops ? lanes : 1, // elements of the loop that are a step
-            steps = mlc_ceil_div(extent[loops[i]], unit);
+        int64_t unit = i + 1 == num_loops ? lanes : 1; // elements of the loop that are a step
+        if (extent[loops[i]] == MLC_DYNAMIC) {         // of a number of blocks that is not known
+            push_block(&blocks, loops[i], unit * (chain < MOST ? MOST / chain : 1));
+            chain = 1;
+            given = 0;
+            continue;
+        }
+        int64_t steps = mlc_ceil_div(extent[loops[i]], unit);
         int64_t most = given ? mlc_ceil_div(given, unit) : MOST;
         for (; steps > most / chain; most = MOST, chain = 1, given = 0) {
             int64_t size = given ? most : even_size(steps, chain < most ? most / chain : 1);

@@ -5,9 +5,11 @@
 // result, carried through the loops as a tensor; the op itself is cloned onto windows of its
 // operands. A producer whose uses are all within the group, and which each consumer reads point by
 // point, is computed inside the tile instead of before it. Where a tile size does not divide, the
-// rest is a second, smaller tile after the loop: every tile has a static shape. Only maps,
-// iterators and shapes are asked, so this works for any structured op, one from a loaded dialect
-// too. Sizes come from the option, or from the target description (schedule.c).
+// rest is a second, smaller tile after the loop: every tile has a static shape. What a loop of
+// dynamic size leaves is done by ever smaller tiles, each size in a loop of its own; along the
+// vectors by tiles of one vector that know how many of its lanes there are. Only maps, iterators
+// and shapes are asked, so this works for any structured op, one from a loaded dialect too. Sizes
+// come from the option, or from the target description (schedule.c).
 //
 // With `rows`, whole rows are tiles: a chain whose every op computes a row of its result from the
 // same row of what it reads (a softmax, a norm, attention: rows are all loops but that of the
@@ -19,10 +21,12 @@
 // those.
 #include "tile.h"
 #include "kernel/kernel_notes.h"
+#include "loop_sizes.h"
 #include "pads.h"
 
 #include "mlc/ir.h"
 
+#include "mlc/dialects/affine.h"
 #include "mlc/dialects/arith.h"
 #include "mlc/dialects/linalg_build.h"
 #include "mlc/dialects/scf.h"
@@ -36,7 +40,8 @@ typedef struct Made { // a producer already computed in the current tile
 
 // What is known of an op of the group.
 typedef struct Member {
-    bool is_repeated; // tiles that read the same of it each compute it
+    bool is_repeated;                      // tiles that read the same of it each compute it
+    MlcAffineExpr extents[MLC_SMALL_RANK]; // of its loops of dynamic size
     // In a group of rows:
     bool is_tiled;           // tiles read tiles of it all the way to the root: it needs no rows
     int row[MLC_SMALL_RANK]; // 1 + the root's loop that each of its loops is; 0: none of a row's
@@ -54,6 +59,7 @@ typedef struct Tiler {
     int clip_loop[MLC_SMALL_RANK]; // the reader's loop that each of the root's is; -1: none
     int64_t part[MLC_SMALL_RANK];  // where the current part of each of the reader's loops begins
     MlcWindow loops;               // of the root: where the current tile is in its iteration space
+    MlcAffineExpr extents[MLC_SMALL_RANK]; // of its loops of dynamic size
     MLC_VEC(Made) made;
 } Tiler;
 
@@ -63,24 +69,33 @@ static bool
 window_equal(const MlcWindow *a, const MlcWindow *b)
 {
     for (size_t i = 0; i < a->rank; i++)
-        if (a->offsets[i] != b->offsets[i] || a->sizes[i] != b->sizes[i])
+        if (a->offsets[i] != b->offsets[i] || a->sizes[i] != b->sizes[i] ||
+            (a->sizes[i] == MLC_DYNAMIC && a->extents[i] != b->extents[i]))
             return false;
     return a->rank == b->rank;
 }
 
+static Member *
+member(Tiler *t, MlcOp *op)
+{
+    return mlc_map_get(&t->group, op);
+}
+
 // The iterations of `op` that compute the window `w` of its result.
 static void
-loops_of_window(MlcOp *op, const MlcWindow *w, MlcWindow *loops)
+loops_of_window(Tiler *t, MlcOp *op, const MlcWindow *w, MlcWindow *loops)
 {
     MlcAffineMap map = mlc_structured_map(op, mlc_structured_num_inputs(op));
     loops->rank = mlc_structured_num_loops(op);
     mlc_structured_loop_sizes(op, loops->sizes);
+    memcpy(loops->extents, member(t, op)->extents, sizeof loops->extents);
     for (size_t i = 0; i < loops->rank; i++)
         loops->offsets[i] = mlc_affine_constant(mlc_op_context(op), 0);
     for (size_t i = 0; i < w->rank; i++) {
         int dim = mlc_map_result_dim(map, i);
         loops->offsets[dim] = w->offsets[i];
         loops->sizes[dim] = w->sizes[i];
+        loops->extents[dim] = w->extents[i];
     }
 }
 
@@ -97,7 +112,7 @@ tile_producer(Tiler *t, MlcOp *op, const MlcWindow *w)
         if (t->made.data[i].op == op && window_equal(&t->made.data[i].window, w))
             return t->made.data[i].value;
     MlcWindow loops;
-    loops_of_window(op, w, &loops);
+    loops_of_window(t, op, w, &loops);
     Made made = {.op = op, .window = *w, .value = tile_op(t, op, &loops, NULL)};
     mlc_vec_push(&t->made, made);
     return made.value;
@@ -121,7 +136,7 @@ tile_operand(Tiler *t, MlcValue *value, MlcAffineMap map, const MlcWindow *loops
     if (mlc_window_is_whole(&w, type))
         return value;
     if (mlc_tensor_empty_isa(mlc_value_def(value)))
-        return mlc_build_empty(&t->b, window_type(type, &w));
+        return mlc_window_empty(&t->b, &t->indices, &w, mlc_type_element(type));
     return mlc_window_extract(&t->b, &t->indices, value, &w, window_type(type, &w));
 }
 
@@ -238,6 +253,115 @@ emit_tiles(Tiler *t, size_t level, int64_t begin, int64_t end, int64_t size, Mlc
     return emit_range(t, level, last, end, end - last, dest);
 }
 
+// ---- loops of dynamic size
+
+// The loop along the last dimension of the result; -1: there is none.
+static int
+last_loop(MlcOp *op)
+{
+    MlcAffineMap out = mlc_structured_map(op, mlc_structured_num_inputs(op));
+    size_t rank = mlc_affine_map_num_results(out);
+    return rank ? mlc_map_result_dim(out, rank - 1) : -1;
+}
+
+static bool
+group_reads_vectors(Tiler *t)
+{
+    MLC_MAP_FOR_EACH (entry, &t->group)
+        if (!mlc_structured_reads_vectors(mlc_map_entry_key(entry)))
+            return false;
+    return true;
+}
+
+// Vectors of the op with the fewest elements.
+static int64_t
+shortest_vector(Tiler *t)
+{
+    const MlcTargetDesc *target = mlc_pass_target(t->pass);
+    int64_t shortest = mlc_vector_length(t->root, target);
+    MLC_MAP_FOR_EACH (entry, &t->group) {
+        int64_t length = mlc_vector_length(mlc_map_entry_key(entry), target);
+        shortest = length < shortest ? length : shortest;
+    }
+    return shortest;
+}
+
+// What is between is in terms of index values of the loops around, so that expressions stay short.
+static MlcAffineExpr
+as_value(Tiler *t, MlcAffineExpr e)
+{
+    MlcValue *value = mlc_index_values_at(&t->indices, &t->b, e);
+    return mlc_index_values_expr(&t->indices, t->ctx, value);
+}
+
+// Tiles of `size` at iterations from `begin` to `end`, which lie a multiple of it apart; or of as
+// many as are left (`is_partial`).
+static MlcValue *
+emit_dynamic_range(Tiler *t, size_t level, MlcAffineExpr begin, MlcAffineExpr end, int64_t size,
+                   bool is_partial, MlcValue *dest)
+{
+    unsigned d = t->schedule.order[level];
+    MlcBuilder outside = t->b;
+    MlcValue *from = mlc_index_values_at(&t->indices, &t->b, begin),
+             *to = mlc_index_values_at(&t->indices, &t->b, end);
+    MlcOp *loop = mlc_build_for_values(&t->b, from, to, size, &dest, 1);
+    MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
+    MlcAffineExpr at = mlc_index_values_expr(&t->indices, t->ctx, mlc_block_arg(body, 0));
+    t->loops.offsets[d] = at;
+    t->loops.sizes[d] = is_partial ? MLC_DYNAMIC : size;
+    if (is_partial) {
+        MlcAffineExpr sizes[] = {mlc_affine_constant(t->ctx, size), mlc_affine_dim(t->ctx, 0)};
+        MlcAffineExpr rest = mlc_affine_add(end, mlc_affine_mul_const(at, -1));
+        MlcValue *left = mlc_index_values_at(&t->indices, &t->b, rest);
+        MlcValue *here =
+            mlc_affine_min(&t->b, &left, 1, mlc_affine_map_get(t->ctx, 1, 0, sizes, 2));
+        t->loops.extents[d] = mlc_index_values_expr(&t->indices, t->ctx, here);
+    }
+    MlcValue *inner = emit_loops(t, level + 1, mlc_block_arg(body, 1));
+    mlc_scf_yield(&t->b, &inner, 1);
+    t->b = outside;
+    t->indices.block = NULL;
+    return mlc_op_result(loop, 0);
+}
+
+// The size of the tiles behind those of `size`; 0: nothing can be left.
+static int64_t
+next_size(MlcRest rest, int64_t size)
+{
+    enum { MOST_ROWS = 8, MOST_HALVES = 8 };
+    if (rest == MLC_REST_ROWS)
+        return size > MOST_ROWS ? MOST_ROWS : size - 1;
+    return size > MOST_HALVES ? size / 4 : size / 2;
+}
+
+// A loop for each size of tiles, of which all but the first run once or not at all.
+static MlcValue *
+emit_dynamic(Tiler *t, size_t level, MlcValue *dest)
+{
+    unsigned d = t->schedule.order[level];
+    MlcAffineExpr zero = mlc_affine_constant(t->ctx, 0), begin = zero, end = t->extents[d],
+                  rest = end;
+    int64_t size = t->schedule.sizes[d];
+    if (size == 0) {
+        t->loops.offsets[d] = zero;
+        t->loops.sizes[d] = MLC_DYNAMIC;
+        t->loops.extents[d] = end;
+        return emit_loops(t, level + 1, dest);
+    }
+    if (t->schedule.rest[d] == MLC_REST_BLOCK)
+        return emit_dynamic_range(t, level, zero, end, size, size > 1, dest);
+    int64_t vector = shortest_vector(t);
+    bool is_masked = (int)d == last_loop(t->root) && size % vector == 0 && group_reads_vectors(t);
+    for (; size > 0; size = is_masked ? 0 : next_size(t->schedule.rest[d], size)) {
+        rest =
+            as_value(t, mlc_affine_binary(MLC_AFFINE_MOD, rest, mlc_affine_constant(t->ctx, size)));
+        MlcAffineExpr to = as_value(t, mlc_affine_add(end, mlc_affine_mul_const(rest, -1)));
+        dest = emit_dynamic_range(t, level, begin, to, size, false, dest);
+        begin = to;
+    }
+    return is_masked ? emit_dynamic_range(t, level, begin, end, vector, true, dest) : dest;
+}
+
 // Tiles of each part of the loop.
 static MlcValue *
 emit_loops(Tiler *t, size_t level, MlcValue *dest)
@@ -247,6 +371,8 @@ emit_loops(Tiler *t, size_t level, MlcValue *dest)
     unsigned d = t->schedule.order[level];
     int64_t extent[MLC_SMALL_RANK], size = t->schedule.sizes[d];
     mlc_structured_loop_sizes(t->root, extent);
+    if (extent[d] == MLC_DYNAMIC)
+        return emit_dynamic(t, level, dest);
     int k = t->clip.pad ? t->clip_loop[d] : -1;
     size_t num_parts = k >= 0 ? t->clip.num_parts[k] : 0;
     if (num_parts == 0)
@@ -292,7 +418,7 @@ static bool
 can_tile(MlcOp *op)
 {
     int64_t group[MLC_SMALL_RANK];
-    if ((!mlc_op_is_static_structured(op) && !mlc_op_is_static_tiling(op, group)) ||
+    if ((!mlc_op_is_sized_structured(op) && !mlc_op_is_static_tiling(op, group)) ||
         mlc_op_num_operands(op) > MLC_SMALL_RANK * 2)
         return false;
     for (size_t i = 0; i < mlc_op_num_operands(op); i++)
@@ -327,12 +453,6 @@ covers_result(MlcOp *user, MlcOp *producer)
     MlcAffineMap out = mlc_structured_map(user, mlc_structured_num_inputs(user));
     return mlc_affine_map_num_results(out) ==
            mlc_type_rank(mlc_value_type(mlc_op_result(producer, 0)));
-}
-
-static Member *
-member(Tiler *t, MlcOp *op)
-{
-    return mlc_map_get(&t->group, op);
 }
 
 static Member *
@@ -455,7 +575,10 @@ static int64_t
 result_bytes(MlcOp *op)
 {
     MlcType type = mlc_value_type(mlc_op_result(op, 0));
-    return mlc_type_num_elements(type) * mlc_type_bit_width(mlc_type_element(type)) / 8;
+    int64_t elements = 1;
+    for (size_t i = 0; i < mlc_type_rank(type); i++)
+        elements *= mlc_type_dim(type, i) == MLC_DYNAMIC ? MLC_ASSUMED_SIZE : mlc_type_dim(type, i);
+    return elements * mlc_type_bit_width(mlc_type_element(type)) / 8;
 }
 
 // About `wanted` of `extent`, and without a rest if there is such a size above half of that.
@@ -483,10 +606,12 @@ choose_block(Tiler *t)
         largest = result_bytes(op) > largest ? result_bytes(op) : largest;
         has_contraction |= mlc_structured_is_contraction(op);
     }
-    mlc_structured_loop_sizes(t->root, extent);
+    mlc_structured_assumed_sizes(t->root, extent);
     t->schedule = (MlcSchedule){.unroll = 1};
-    for (unsigned i = 0; i < MLC_SMALL_RANK; i++)
+    for (unsigned i = 0; i < MLC_SMALL_RANK; i++) {
         t->schedule.order[i] = i;
+        t->schedule.rest[i] = MLC_REST_BLOCK;
+    }
     for (size_t i = 0; i < mlc_structured_num_loops(t->root); i++)
         num_rows *= row[i] ? extent[i] : 1;
     int64_t cache =
@@ -623,7 +748,8 @@ has_tiles(Tiler *t)
     int64_t extent[MLC_SMALL_RANK];
     mlc_structured_loop_sizes(t->root, extent);
     for (size_t i = 0; i < mlc_structured_num_loops(t->root); i++)
-        if (t->schedule.sizes[i] > 0 && t->schedule.sizes[i] < extent[i])
+        if (t->schedule.sizes[i] > 0 &&
+            (extent[i] == MLC_DYNAMIC || t->schedule.sizes[i] < extent[i]))
             return true;
     return false;
 }
@@ -663,6 +789,23 @@ erase_group(Tiler *t)
     }
 }
 
+// The sizes of loops that are known only when the kernel runs, before the root.
+static void
+find_extents(Tiler *t)
+{
+    MLC_MAP_FOR_EACH (entry, &t->group) {
+        MlcOp *op = mlc_map_entry_key(entry);
+        Member *known = mlc_map_entry_value(entry);
+        int64_t sizes[MLC_SMALL_RANK];
+        mlc_structured_loop_sizes(op, sizes);
+        for (size_t i = 0; i < mlc_structured_num_loops(op); i++)
+            if (sizes[i] == MLC_DYNAMIC)
+                known->extents[i] =
+                    mlc_index_values_expr(&t->indices, t->ctx, mlc_loop_size_value(&t->b, op, i));
+    }
+    memcpy(t->extents, member(t, t->root)->extents, sizeof t->extents);
+}
+
 // Puts the tiles before the root and gives the first of their ops.
 static MlcOp *
 emit_group(Tiler *t)
@@ -671,14 +814,24 @@ emit_group(Tiler *t)
     MlcValue *dest = mlc_op_operand(t->root, mlc_structured_num_inputs(t->root));
     mlc_builder_before(&t->b, t->root);
     t->loops.rank = mlc_structured_num_loops(t->root);
+    find_extents(t);
     MlcOp *init = mlc_value_def(dest);
     if (init && mlc_map_has(&t->group, init))
-        dest = mlc_build_empty(&t->b, mlc_value_type(dest));
+        dest = mlc_build_empty_like(&t->b, dest);
     MlcValue *result = emit_loops(t, 0, dest);
     mlc_value_replace_uses(mlc_op_result(t->root, 0), result);
     mlc_pass_count(t->pass, "ops-tiled", 1);
     mlc_pass_count(t->pass, "producers-fused", (int64_t)mlc_map_size(&t->group) - 1);
     return previous ? mlc_op_next(previous) : mlc_block_first(mlc_op_block(t->root));
+}
+
+static void
+tell_size(MlcBuf *buf, const char *times, int64_t size)
+{
+    if (size == MLC_DYNAMIC)
+        mlc_buf_printf(buf, "%s?", times);
+    else
+        mlc_buf_printf(buf, "%s%lld", times, (long long)size);
 }
 
 // "tiles of 7x64 in 49x512", along the result's dimensions that are more than 1.
@@ -695,9 +848,9 @@ tell_tile(Tiler *t)
         if (extent[d] == 1)
             continue;
         const char *times = whole.size ? "x" : "";
-        mlc_buf_printf(&tile, "%s%lld", times,
-                       (long long)(size > 0 && size < extent[d] ? size : extent[d]));
-        mlc_buf_printf(&whole, "%s%lld", times, (long long)extent[d]);
+        bool is_cut = size > 0 && (extent[d] == MLC_DYNAMIC || size < extent[d]);
+        tell_size(&tile, times, is_cut ? size : extent[d]);
+        tell_size(&whole, times, extent[d]);
     }
     mlc_kernel_note(t->root, "tiles of %s in %s", mlc_buf_c_str(&tile), mlc_buf_c_str(&whole));
     mlc_buf_release(&tile);

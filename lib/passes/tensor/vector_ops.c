@@ -27,12 +27,14 @@ in_bounds(MlcContext *ctx)
 MlcValue *
 mlc_build_mask(MlcBuilder *b, MlcChunk c)
 {
+    MlcType type = mlc_lanes_type(mlc_integer_type_get(b->ctx, 1, MLC_SIGNLESS), c.width);
+    if (c.count)
+        return mlc_vector_create_mask(b, type, &c.count, 1);
     if (c.lanes == c.width)
         return NULL;
     uint8_t bits[MLC_MAX_LANES] = {0};
     for (int64_t i = 0; i < c.lanes; i++)
         bits[i] = 1;
-    MlcType type = mlc_lanes_type(mlc_integer_type_get(b->ctx, 1, MLC_SIGNLESS), c.width);
     return mlc_build_constant(b, mlc_dense_attr_get(type, bits, (size_t)c.width, false));
 }
 

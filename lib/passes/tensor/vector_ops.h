@@ -7,14 +7,15 @@
 
 // Vectors have MLC_MAX_LANES lanes at most: as many as the widest machine's registers.
 typedef struct MlcChunk {
-    int64_t start; // along the last dimension
-    int64_t lanes; // elements that count
-    int64_t width; // of the vector; 0: a scalar
+    int64_t start;   // along the last dimension
+    int64_t lanes;   // elements that count
+    int64_t width;   // of the vector; 0: a scalar
+    MlcValue *count; // of the elements, where that is known only when the kernel runs; else NULL
 } MlcChunk;
 
 // vector<width x element>, or the element where width is 0.
 MlcType mlc_lanes_type(MlcType element, int64_t width);
-// The first `lanes` of `width` are on; NULL where all are.
+// The first `lanes`, or `count`, of `width` are on; NULL where all are.
 MlcValue *mlc_build_mask(MlcBuilder *b, MlcChunk c);
 // A chunk read from, or written to, a tensor along its last dimension; masked where it is partial.
 MlcValue *mlc_build_transfer_read(MlcBuilder *b, MlcValue *source, MlcValue *const *index,

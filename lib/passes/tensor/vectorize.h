@@ -5,6 +5,7 @@
 #ifndef MLC_PASSES_VECTORIZE_H
 #define MLC_PASSES_VECTORIZE_H
 
+#include "loop_sizes.h"
 #include "sum_block.h"
 #include "vector_ops.h"
 #include "windows.h"
@@ -16,9 +17,10 @@ enum { MLC_MAX_TILE_VECTORS = 64 }; // accumulators of one op; more would only s
 typedef struct MlcVectorTile {
     MlcOp *op; // that computed it
     size_t rank;
-    int64_t shape[MLC_SMALL_RANK];
+    int64_t shape[MLC_SMALL_RANK]; // the last one at most a vector where it is not known
     int64_t vector;     // elements of a full vector
     int64_t min_width;  // of one that is not full
+    MlcValue *count;    // elements of the only vector of a row, where they are not known; else NULL
     int64_t num_points; // product of all dimensions but the last
     int64_t num_chunks; // vectors along the last dimension
     MlcType element;
@@ -43,6 +45,7 @@ typedef struct MlcVectorizer {
     // The op at hand.
     MlcOp *op;
     int64_t extent[MLC_SMALL_RANK];
+    MlcAffineExpr dynamic_extent[MLC_SMALL_RANK]; // of reductions of dynamic size
     MlcAffineExpr at[MLC_SMALL_RANK]; // where in the iteration space
     int channel; // loop along the last dimension of the result; -1: the result has rank 0
     size_t reductions[MLC_SMALL_RANK], num_reductions;
@@ -58,7 +61,8 @@ typedef struct MlcVectorizer {
 
 // Vector `i` of a row of the tile.
 MlcChunk mlc_vectorize_chunk(const MlcVectorTile *t, int64_t i);
-// The tile of an op, without its values; it lives as long as the pass runs.
+// The tile of an op, without its values; it lives as long as the pass runs. NULL: a dimension is
+// dynamic that is not the last, or of which it is not known that it is at most a vector.
 MlcVectorTile *mlc_vectorize_new_tile(MlcVectorizer *v, MlcOp *op);
 // The coordinates of point `p`, all dimensions but the last.
 void mlc_vectorize_point(const MlcVectorTile *t, int64_t p, int64_t *coordinates);

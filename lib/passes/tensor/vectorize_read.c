@@ -18,12 +18,27 @@ mlc_vectorize_chunk(const MlcVectorTile *t, int64_t i)
 {
     if (t->rank == 0)
         return (MlcChunk){.lanes = 1};
+    if (t->count)
+        return (MlcChunk){.lanes = t->vector, .width = t->vector, .count = t->count};
     MlcChunk c = {.start = i * t->vector};
     int64_t rest = t->shape[t->rank - 1] - c.start;
     c.lanes = rest < t->vector ? rest : t->vector;
     for (c.width = t->min_width; c.width < c.lanes;)
         c.width *= 2;
     return c;
+}
+
+// A last dimension of dynamic size is a vector of which `count` lanes are there.
+static bool
+bound_last(MlcVectorizer *v, MlcVectorTile *t, MlcOp *op, size_t dim)
+{
+    if (dim + 1 != t->rank)
+        return false;
+    mlc_builder_before(&v->b, op);
+    t->count = mlc_size_value(&v->b, mlc_op_result(op, 0), dim);
+    int64_t bound = mlc_size_bound(t->count);
+    t->shape[dim] = t->vector;
+    return bound != MLC_DYNAMIC && bound <= t->vector && t->vector > 1;
 }
 
 MlcVectorTile *
@@ -37,6 +52,8 @@ mlc_vectorize_new_tile(MlcVectorizer *v, MlcOp *op)
     t->vector = mlc_vector_length(op, mlc_pass_target(v->pass));
     for (size_t i = 0; i < t->rank; i++) {
         t->shape[i] = mlc_type_dim(type, i);
+        if (t->shape[i] == MLC_DYNAMIC && !bound_last(v, t, op, i))
+            return NULL;
         if (i + 1 < t->rank)
             t->num_points *= t->shape[i];
         else
@@ -121,7 +138,9 @@ mlc_vectorize_whole_tile(MlcVectorizer *v, const MlcVectorTile *t)
     MlcWindow w = {.rank = t->rank};
     for (size_t i = 0; i < t->rank; i++) {
         w.offsets[i] = mlc_affine_constant(v->ctx, 0);
-        w.sizes[i] = t->shape[i];
+        w.sizes[i] = mlc_type_dim(mlc_value_type(mlc_op_result(t->op, 0)), i);
+        if (w.sizes[i] == MLC_DYNAMIC)
+            w.extents[i] = mlc_index_values_expr(&v->indices, v->ctx, t->count);
     }
     return w;
 }
@@ -251,7 +270,7 @@ read_tile(MlcVectorizer *v, const MlcVectorTile *t, MlcAffineMap map, const MlcA
         return mlc_build_splat(&v->b, mlc_build_lane(&v->b, value, at % t->vector), c.width);
     MlcChunk have = mlc_vectorize_chunk(t, at / t->vector);
     bool fits = is_vector && t->vector == v->tile->vector && at % t->vector == 0;
-    return fits && have.width == c.width ? value : NULL;
+    return fits && have.width == c.width && have.count == c.count ? value : NULL;
 }
 
 static MlcValue *
@@ -285,8 +304,8 @@ read_square(MlcVectorizer *v, size_t operand, MlcChunk c)
     MlcValue *value = mlc_op_operand(v->op, operand), *rows[MLC_MAX_TILE_VECTORS];
     int loop = mlc_structured_transposed_loop(v->op, operand, v->channel);
     int64_t at, start = 0;
-    if (loop < 0 || c.width < 4 || c.width > MLC_MAX_TILE_VECTORS ||
-        !mlc_affine_is_constant(v->at[loop], &at))
+    if (loop < 0 || c.count || v->extent[loop] == MLC_DYNAMIC || c.width < 4 ||
+        c.width > MLC_MAX_TILE_VECTORS || !mlc_affine_is_constant(v->at[loop], &at))
         return false;
     MlcAffineExpr along = v->at[loop], channel = v->at[v->channel];
     MlcChunk row = {.start = at / c.width * c.width, .width = c.width};
