@@ -19,7 +19,8 @@ typedef struct MlcGather {
 } MlcGather;
 
 // Follows constants, sums, differences, products with constants and affine.apply down to variables
-// of affine loops. False if the value is anything else.
+// of affine loops, and to sizes that the function is given: its index arguments, dimensions of its
+// buffers, products of these. False if the value is anything else.
 MLC_API bool mlc_gather(MlcGather *e, MlcValue *value, MlcAffineExpr *out);
 // A loop bound: an affine value, or the least (upper bound) or greatest (lower) of several, as
 // affine.min, affine.max, arith.minsi and arith.maxsi say. `results` has room for MLC_GATHER_MAX.

@@ -6,20 +6,39 @@
 // structured ops on memrefs.
 #include "mlc/pass.h"
 
-#include "linalg_loops.h"
+#include "linalg_to_scf.h"
 
 #include "mlc/ir.h"
 #include "mlc/ir/mixed.h"
 
 #include "mlc/dialects/affine.h"
+#include "mlc/dialects/affine_compose.h"
 #include "mlc/dialects/memref.h"
+#include "mlc/dialects/scf.h"
 
 enum { MIN_RUN_BYTES = 64 };
 
-// affine.for %i = 0 to size; the builder moves into its body. Size: a constant, or memref.dim as a
-// symbol.
+// A nest of loops; not affine where a size is no symbol: of a window whose size each iteration of
+// a loop around it computes.
+typedef struct Nest {
+    size_t num_loops;
+    int64_t sizes[MLC_RANK_LIMIT];
+    MlcValue *dynamic[MLC_RANK_LIMIT]; // of sizes that are not static
+    MlcValue *ivs[MLC_RANK_LIMIT];
+} Nest;
+
+static bool
+is_affine(const Nest *nest)
+{
+    for (size_t i = 0; i < nest->num_loops; i++)
+        if (nest->dynamic[i] && !mlc_affine_is_symbol(nest->dynamic[i]))
+            return false;
+    return true;
+}
+
+// affine.for %i = 0 to size; the builder moves into its body.
 static MlcValue *
-open_loop(MlcBuilder *b, int64_t size, MlcValue *dynamic_size)
+open_affine_loop(MlcBuilder *b, int64_t size, MlcValue *dynamic_size)
 {
     MlcAffineExpr symbol = mlc_affine_symbol(b->ctx, 0);
     MlcAffineMap upper = dynamic_size ? mlc_affine_map_get(b->ctx, 0, 1, &symbol, 1)
@@ -30,6 +49,27 @@ open_loop(MlcBuilder *b, int64_t size, MlcValue *dynamic_size)
     MlcBlock *body = mlc_builder_create_block(b, mlc_op_region(loop, 0), &index, 1);
     mlc_builder_before(b, mlc_affine_yield(b, NULL, 0));
     return mlc_block_arg(body, 0);
+}
+
+static MlcValue *
+open_plain_loop(MlcBuilder *b, int64_t size, MlcValue *dynamic_size)
+{
+    MlcType index = mlc_index_type_get(b->ctx);
+    MlcValue *zero = mlc_build_index(b, 0), *one = mlc_build_index(b, 1),
+             *end = dynamic_size ? dynamic_size : mlc_build_index(b, size);
+    MlcOp *loop = mlc_scf_for(b, NULL, 0, zero, end, one, NULL, 0);
+    MlcBlock *body = mlc_builder_create_block(b, mlc_op_region(loop, 0), &index, 1);
+    mlc_builder_before(b, mlc_scf_yield(b, NULL, 0));
+    return mlc_block_arg(body, 0);
+}
+
+static void
+open_loops(MlcBuilder *b, Nest *nest)
+{
+    bool affine = is_affine(nest);
+    for (size_t i = 0; i < nest->num_loops; i++)
+        nest->ivs[i] = affine ? open_affine_loop(b, nest->sizes[i], nest->dynamic[i])
+                              : open_plain_loop(b, nest->sizes[i], nest->dynamic[i]);
 }
 
 // The size of loop `d` where it is not static: the dimension of an operand that the loop runs
@@ -62,27 +102,31 @@ affine_store(MlcBuilder *b, MlcValue *value, MlcValue *memref, MlcAffineMap map,
     mlc_affine_store(b, value, memref, ivs, mlc_affine_map_num_inputs(map), map);
 }
 
-static const MlcElementAccess access = {affine_load, affine_store};
+static const MlcElementAccess affine_access = {affine_load, affine_store};
+
+static const MlcElementAccess *
+access_in(const Nest *nest)
+{
+    return is_affine(nest) ? &affine_access : &mlc_plain_access;
+}
 
 static bool
 lower_structured(MlcOp *op)
 {
     if (mlc_structured_has_tensors(op))
         return true; // bufferize comes first
-    size_t n = mlc_structured_num_loops(op);
-    int64_t sizes[MLC_RANK_LIMIT];
-    if (n > MLC_RANK_LIMIT)
+    Nest nest = {.num_loops = mlc_structured_num_loops(op)};
+    if (nest.num_loops > MLC_RANK_LIMIT)
         return mlc_op_error(op, "has more than %d loops", MLC_RANK_LIMIT);
-    mlc_structured_loop_sizes(op, sizes);
+    mlc_structured_loop_sizes(op, nest.sizes);
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(op));
     mlc_builder_before(&b, op);
-    MlcValue *dynamic[MLC_RANK_LIMIT] = {NULL}, *ivs[MLC_RANK_LIMIT];
-    for (size_t i = 0; i < n; i++)
-        dynamic[i] = sizes[i] == MLC_DYNAMIC ? dynamic_loop_size(op, &b, i) : NULL;
-    for (size_t i = 0; i < n; i++)
-        ivs[i] = open_loop(&b, sizes[i], dynamic[i]);
-    mlc_structured_build_point(op, &b, ivs, &access);
+    for (size_t i = 0; i < nest.num_loops; i++)
+        if (nest.sizes[i] == MLC_DYNAMIC)
+            nest.dynamic[i] = dynamic_loop_size(op, &b, i);
+    open_loops(&b, &nest);
+    mlc_structured_build_point(op, &b, nest.ivs, access_in(&nest));
     mlc_op_erase(op);
     return true;
 }
@@ -129,20 +173,22 @@ lower_copy(MlcOp *op)
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(op));
     mlc_builder_before(&b, op);
-    MlcValue *dynamic[MLC_RANK_LIMIT] = {NULL}, *ivs[MLC_RANK_LIMIT];
-    for (size_t i = 0; i < rank; i++)
-        if (mlc_type_dim(type, i) == MLC_DYNAMIC)
-            dynamic[i] = mlc_memref_dim(&b, from, mlc_build_index(&b, (int64_t)i));
-    for (size_t i = 0; i < rank - run; i++)
-        ivs[i] = open_loop(&b, mlc_type_dim(type, i), dynamic[i]);
+    Nest nest = {.num_loops = rank - run};
+    for (size_t i = 0; i < nest.num_loops; i++) {
+        nest.sizes[i] = mlc_type_dim(type, i);
+        if (nest.sizes[i] == MLC_DYNAMIC)
+            nest.dynamic[i] = mlc_memref_dim(&b, from, mlc_build_index(&b, (int64_t)i));
+    }
+    open_loops(&b, &nest);
     if (run > 0) {
-        MlcValue *source = run_at(&b, from, ivs, run);
-        mlc_memref_copy(&b, source, run_at(&b, to, ivs, run));
+        MlcValue *source = run_at(&b, from, nest.ivs, run);
+        mlc_memref_copy(&b, source, run_at(&b, to, nest.ivs, run));
         mlc_op_erase(op);
         return;
     }
+    const MlcElementAccess *access = access_in(&nest);
     MlcAffineMap identity = mlc_affine_map_identity(b.ctx, (unsigned)rank);
-    affine_store(&b, affine_load(&b, from, identity, ivs), to, identity, ivs);
+    access->store(&b, access->load(&b, from, identity, nest.ivs), to, identity, nest.ivs);
     mlc_op_erase(op);
 }
 
@@ -166,7 +212,7 @@ run(MlcPass *pass, MlcOp *root)
     return ok;
 }
 
-static const char *const dialects[] = {"affine", "arith", "memref", NULL};
+static const char *const dialects[] = {"affine", "arith", "memref", "scf", NULL};
 
 MLC_PASS(linalg_to_affine, .flag = "convert-linalg-to-affine-loops",
          .summary = "Lower structured ops on buffers to affine loops",

@@ -45,7 +45,7 @@ build_store(MlcBuilder *b, MlcValue *value, MlcValue *memref, MlcAffineMap map,
     mlc_vec_release(&indices);
 }
 
-static const MlcElementAccess access = {build_load, build_store};
+const MlcElementAccess mlc_plain_access = {build_load, build_store};
 
 // Sizes of all dimensions of the operands, in order, and of each loop the first of them that it
 // runs along: in a verified op there is one for each.
@@ -128,7 +128,7 @@ lower(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
             open_for(&b, &ranges[end++], &ivs[i]);
         i = end;
     }
-    mlc_structured_build_point(op, &b, ivs, &access);
+    mlc_structured_build_point(op, &b, ivs, &mlc_plain_access);
     mlc_rewriter_erase(rw, op);
     return true;
 }

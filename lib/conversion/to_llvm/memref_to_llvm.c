@@ -97,7 +97,37 @@ lower_cast(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     return replace_by_view(c, op, &parts);
 }
 
-// memref.collapse_shape and expand_shape, where the result's type says all.
+// The sizes of a reshape's result that are not known: operands, or products of those it joins.
+static bool
+reshaped_sizes(MlcBuilder *b, MlcOp *op, const LlvmMemref *source, MlcValue *const *operands,
+               MlcValue **sizes)
+{
+    MlcType type = mlc_value_type(mlc_op_result(op, 0));
+    MlcGroups groups;
+    size_t n = 0;
+    if (mlc_memref_expand_shape_isa(op)) {
+        for (size_t i = 1; i < mlc_op_num_operands(op); i++)
+            sizes[n++] = operands[i];
+        return true;
+    }
+    if (!mlc_groups_read(mlc_op_attr(op, "reassociation"), &groups))
+        return false;
+    for (size_t g = 0; g < mlc_type_rank(type); g++) {
+        size_t first = mlc_groups_first(&groups, g), end = mlc_groups_first(&groups, g + 1);
+        if (mlc_type_dim(type, g) != MLC_DYNAMIC)
+            continue;
+        MlcValue *product = llvm_memref_size(b, source, first);
+        for (size_t i = first + 1; i < end; i++)
+            product = mlc_llvm_mul(b, product, llvm_memref_size(b, source, i));
+        sizes[n++] = product;
+    }
+    return true;
+}
+
+static MlcValue *describe(MlcBuilder *b, MlcType type, MlcValue *const *dynamic,
+                          LlvmMemrefParts *parts);
+
+// memref.collapse_shape and expand_shape, where the result's type says all, or it has no gaps.
 static bool
 lower_reshape(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
@@ -113,6 +143,12 @@ lower_reshape(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user
         return replace(c, op, operands[0]);
     LlvmMemrefParts parts = pointers_of(b, &m);
     parts.offset = llvm_memref_offset(b, &m);
+    MlcValue *sizes[MLC_RANK_LIMIT];
+    if (!mlc_memref_type_layout(type) && !mlc_type_has_static_shape(type) && !m.is_bare &&
+        !llvm_is_ptr(to) && reshaped_sizes(b, op, &m, operands, sizes)) {
+        describe(b, type, sizes, &parts);
+        return replace_by_view(c, op, &parts);
+    }
     for (size_t i = 0; i < mlc_type_rank(type); i++) {
         if (mlc_type_dim(type, i) == MLC_DYNAMIC || strides[i] == MLC_DYNAMIC)
             return mlc_conversion_no_match(c, op, "sizes and strides of its result are not static");

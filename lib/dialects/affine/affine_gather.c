@@ -1,6 +1,8 @@
 // affine_gather.c -- index values read back as affine expressions of loop variables.
 #include "mlc/dialects/affine_gather.h"
 
+#include "mlc/dialects/affine_compose.h"
+
 enum { MAX_DEPTH = 32 }; // of arithmetic that is followed
 
 static bool
@@ -12,6 +14,24 @@ is_loop_variable(MlcValue *value)
     MlcStr name = mlc_op_name(mlc_block_parent(block));
     return (mlc_str_equal(name, mlc_str("affine.for")) && mlc_value_index(value) == 0) ||
            mlc_str_equal(name, mlc_str("affine.parallel"));
+}
+
+// A size that is given to the function: an index argument, a dimension of an argument, or a product
+// of such.
+static bool
+is_size(MlcValue *value, unsigned depth)
+{
+    MlcOp *def = mlc_value_def(value);
+    if (depth == 0 || !mlc_type_is(mlc_value_type(value), MLC_TYPE_INDEX) ||
+        !mlc_affine_is_top_level(value))
+        return false;
+    if (!def)
+        return mlc_op_interface(mlc_block_parent(mlc_value_block(value)), MLC_INTERFACE_FUNCTION);
+    MlcStr name = mlc_op_name(def);
+    if (mlc_str_equal(name, mlc_str("memref.dim")))
+        return mlc_affine_is_symbol(value) && !mlc_value_def(mlc_op_operand(def, 0));
+    return mlc_str_equal(name, mlc_str("arith.muli")) &&
+           is_size(mlc_op_operand(def, 0), depth - 1) && is_size(mlc_op_operand(def, 1), depth - 1);
 }
 
 static bool
@@ -37,7 +57,7 @@ gather(MlcGather *e, MlcValue *value, unsigned depth, MlcAffineExpr *out)
         *out = mlc_affine_constant(ctx, constant);
         return true;
     }
-    if (is_loop_variable(value))
+    if (is_loop_variable(value) || is_size(value, depth))
         return append_value(e, value, out);
     MlcOp *def = mlc_value_def(value);
     if (!def || depth == 0)

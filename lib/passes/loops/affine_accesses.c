@@ -3,18 +3,19 @@
 
 #include "affine_loops.h"
 #include "mlc/analysis/linear.h"
+#include "mlc/analysis/structured.h"
 
 #include "mlc/dialects/affine.h"
 #include "mlc/dialects/memref.h"
 #include "mlc/dialects/scf.h"
 
 // An index that is not known (one read from memory): anywhere in that dimension.
-static bool
+static void
 touch_anywhere(MlcAccess *access, size_t d, MlcType buffer)
 {
+    enum { MOST = INT32_MAX }; // of a dimension that is not known: no step is as wide
     access->index[d] = mlc_affine_constant(mlc_type_context(buffer), 0);
-    access->extent[d] = mlc_type_dim(buffer, d);
-    return access->extent[d] != MLC_DYNAMIC;
+    access->extent[d] = mlc_type_dim(buffer, d) == MLC_DYNAMIC ? MOST : mlc_type_dim(buffer, d);
 }
 
 static bool
@@ -26,9 +27,8 @@ gather_indices(MlcAccesses *nest, MlcOp *op, MlcAccess *access)
     if (!map) {
         MlcType buffer = mlc_value_type(access->root);
         for (size_t d = 0; d < access->rank; d++)
-            if (!mlc_gather(&nest->values, mlc_op_operand(op, first + d), &access->index[d]) &&
-                !touch_anywhere(access, d, buffer))
-                return false;
+            if (!mlc_gather(&nest->values, mlc_op_operand(op, first + d), &access->index[d]))
+                touch_anywhere(access, d, buffer);
         return true;
     }
     MlcAffineExpr inputs[MLC_GATHER_MAX];
@@ -66,10 +66,14 @@ follow_subview(MlcAccesses *nest, MlcOp *view, MlcAccess *access)
         if (offset != MLC_DYNAMIC)
             start = mlc_affine_constant(mlc_op_context(view), offset);
         else if (!mlc_gather(&nest->values, mlc_op_operand(view, next_operand++), &start))
-            return false;
+            start = NULL;
         bool kept = next_dim < mlc_type_rank(window) && mlc_type_dim(window, next_dim) == size;
-        out.index[d] = kept ? mlc_affine_add(start, access->index[next_dim]) : start;
-        out.extent[d] = kept ? access->extent[next_dim] : 1;
+        if (!start) {
+            touch_anywhere(&out, d, source);
+        } else {
+            out.index[d] = kept ? mlc_affine_add(start, access->index[next_dim]) : start;
+            out.extent[d] = kept ? access->extent[next_dim] : 1;
+        }
         next_dim += kept;
     }
     out.rank = rank;
@@ -161,6 +165,28 @@ mlc_accesses_limit(const MlcAccesses *nest)
     return nest->values.num_values == MLC_GATHER_MAX ? ", by more than 256 loop variables" : "";
 }
 
+// The range of the variable of a loop that begins at a number, and ends at the least of several
+// bounds of which one is a number.
+static bool
+range_of_bounded(MlcOp *loop, int64_t *low, int64_t *high)
+{
+    MlcAffineMap from = mlc_affine_for_lower_bound_map(loop),
+                 to = mlc_affine_for_upper_bound_map(loop);
+    bool found = false;
+    if (mlc_affine_map_num_results(from) != 1 ||
+        !mlc_affine_is_constant(mlc_affine_map_result(from, 0), low))
+        return false;
+    for (size_t i = 0; i < mlc_affine_map_num_results(to); i++) {
+        int64_t bound;
+        if (!mlc_affine_is_constant(mlc_affine_map_result(to, i), &bound))
+            continue;
+        *high = found && *high < bound - 1 ? *high : bound - 1;
+        found = true;
+    }
+    *high = found && *high < *low ? *low : *high;
+    return found;
+}
+
 // What `value`, a loop variable, ranges over; false if its loop's bounds are not constant.
 static bool
 range_of(MlcValue *value, int64_t *low, int64_t *high)
@@ -168,9 +194,11 @@ range_of(MlcValue *value, int64_t *low, int64_t *high)
     MlcOp *loop = mlc_block_parent(mlc_value_block(value));
     const MlcLoop *methods = mlc_op_interface(loop, MLC_INTERFACE_LOOP);
     int64_t upper, step;
-    if (!methods || !methods->constant_bounds ||
-        !methods->constant_bounds(loop, mlc_value_index(value), low, &upper, &step))
+    if (!methods || !methods->constant_bounds)
         return false;
+    if (!methods->constant_bounds(loop, mlc_value_index(value), low, &upper, &step))
+        return mlc_is_affine_for(loop) && mlc_value_index(value) == 0 &&
+               range_of_bounded(loop, low, high);
     *high = upper > *low ? *low + (upper - *low - 1) / step * step : *low;
     return true;
 }

@@ -16,6 +16,7 @@
 // edges of an image) become one loop, whose body asks by its iteration which of them it is: one
 // region instead of several, and no part that one thread runs alone.
 #include "affine_accesses.h"
+#include "affine_loops.h"
 #include "kernel/kernel_notes.h"
 #include "kernel/op_cycles.h"
 
@@ -25,17 +26,37 @@
 #include "mlc/dialects/affine.h"
 #include "mlc/dialects/scf.h"
 
+// Bounds that are numbers.
 static bool
-is_parallel(MlcOp *loop)
+has_constant_bounds(MlcOp *loop)
 {
     int64_t lower, upper, step;
     const MlcLoop *methods = mlc_op_interface(loop, MLC_INTERFACE_LOOP);
+    return methods->constant_bounds(loop, 0, &lower, &upper, &step);
+}
+
+// Or one bound each, of sizes that the function is given.
+static bool
+has_given_bounds(MlcOp *loop)
+{
+    bool are_given = mlc_affine_map_num_results(mlc_affine_for_lower_bound_map(loop)) == 1 &&
+                     mlc_affine_map_num_results(mlc_affine_for_upper_bound_map(loop)) == 1 &&
+                     mlc_affine_for_step_size(loop) > 0;
+    MLC_FOR_EACH_OPERAND (value, loop)
+        are_given &= mlc_affine_is_symbol(value);
+    return are_given;
+}
+
+static bool
+is_parallel(MlcOp *loop)
+{
     if (mlc_op_num_results(loop) > 0)
         return mlc_kernel_remark(loop,
                                  "not parallel: it carries values from one iteration to the next"),
                false;
-    if (!methods->constant_bounds(loop, 0, &lower, &upper, &step))
-        return mlc_kernel_remark(loop, "not parallel: its bounds are not constant"), false;
+    if (!has_constant_bounds(loop) && !has_given_bounds(loop))
+        return mlc_kernel_remark(loop, "not parallel: its bounds depend on other loops"), false;
+    int64_t step = mlc_affine_for_step_size(loop);
     MlcAccesses nest = {.op = loop};
     MlcOp *obstacle = mlc_accesses_collect(&nest);
     const MlcAccess *bad = obstacle ? NULL : mlc_accesses_conflict(&nest, step);
@@ -82,27 +103,74 @@ sink_into(MlcOp *outer, MlcOp *inner)
 
 enum { MAX_DEPTH = 3 };
 
+// The bounds of a nest: lower ones, then upper ones, over values that come as dimensions.
+typedef struct Bounds {
+    MlcAffineExpr bounds[2][MAX_DEPTH];
+    int64_t steps[MAX_DEPTH];
+    size_t rank;
+    MlcValueVec operands[2];
+} Bounds;
+
+static void
+release_bounds(Bounds *bounds)
+{
+    mlc_vec_release(&bounds->operands[0]);
+    mlc_vec_release(&bounds->operands[1]);
+}
+
+static void
+add_loop(Bounds *bounds, MlcOp *loop)
+{
+    MlcContext *ctx = mlc_op_context(loop);
+    for (int is_upper = 0; is_upper < 2; is_upper++) {
+        MlcValueVec *operands = &bounds->operands[is_upper];
+        MlcValueMap bound = mlc_affine_for_bound(loop, is_upper);
+        MLC_VEC(MlcAffineExpr) inputs = {0};
+        size_t num_dims = mlc_affine_map_num_dims(bound.map);
+        for (size_t i = 0; i < bound.operands.size; i++) {
+            mlc_vec_push(&inputs, mlc_affine_dim(ctx, (unsigned)operands->size));
+            mlc_vec_push(operands, bound.operands.data[i]);
+        }
+        bounds->bounds[is_upper][bounds->rank] =
+            inputs.size == 0
+                ? mlc_affine_map_result(bound.map, 0)
+                : mlc_affine_replace(mlc_affine_map_result(bound.map, 0), inputs.data, num_dims,
+                                     inputs.data + num_dims, inputs.size - num_dims);
+        mlc_vec_release(&inputs);
+        mlc_value_map_release(&bound);
+    }
+    bounds->steps[bounds->rank++] = mlc_affine_for_step_size(loop);
+}
+
+static MlcAffineMap
+bounds_map(MlcContext *ctx, const Bounds *bounds, int is_upper)
+{
+    return mlc_affine_map_get(ctx, (unsigned)bounds->operands[is_upper].size, 0,
+                              bounds->bounds[is_upper], bounds->rank);
+}
+
 // An affine.parallel with an empty region.
 static MlcOp *
-build_parallel(MlcBuilder *b, const int64_t *lower, const int64_t *upper, const int64_t *steps,
-               size_t rank)
+build_parallel(MlcBuilder *b, const Bounds *bounds)
 {
     MlcContext *ctx = b->ctx;
-    MlcAffineExpr lowers[MAX_DEPTH], uppers[MAX_DEPTH];
     MlcAttr step_attrs[MAX_DEPTH];
-    for (size_t i = 0; i < rank; i++) {
-        lowers[i] = mlc_affine_constant(ctx, lower[i]);
-        uppers[i] = mlc_affine_constant(ctx, upper[i]);
-        step_attrs[i] = mlc_i64_attr_get(ctx, steps[i]);
-    }
-    int64_t shape = (int64_t)rank;
+    for (size_t i = 0; i < bounds->rank; i++)
+        step_attrs[i] = mlc_i64_attr_get(ctx, bounds->steps[i]);
+    int64_t shape = (int64_t)bounds->rank;
     MlcType group_type =
         mlc_tensor_type_get(mlc_integer_type_get(ctx, 32, MLC_SIGNLESS), &shape, 1, NULL);
     MlcAttr groups = mlc_dense_attr_splat(group_type, mlc_i32_attr_get(ctx, 1));
-    return mlc_affine_parallel(b, NULL, 0, NULL, 0, mlc_array_attr_get(ctx, NULL, 0),
-                               mlc_affine_map_get(ctx, 0, 0, lowers, rank), groups,
-                               mlc_affine_map_get(ctx, 0, 0, uppers, rank), groups,
-                               mlc_array_attr_get(ctx, step_attrs, rank));
+    MlcValueVec operands = {0};
+    for (int k = 0; k < 2; k++)
+        for (size_t i = 0; i < bounds->operands[k].size; i++)
+            mlc_vec_push(&operands, bounds->operands[k].data[i]);
+    MlcOp *parallel = mlc_affine_parallel(
+        b, NULL, 0, operands.data, operands.size, mlc_array_attr_get(ctx, NULL, 0),
+        bounds_map(ctx, bounds, 0), groups, bounds_map(ctx, bounds, 1), groups,
+        mlc_array_attr_get(ctx, step_attrs, bounds->rank));
+    mlc_vec_release(&operands);
+    return parallel;
 }
 
 static void
@@ -115,13 +183,14 @@ bounds_of(MlcOp *loop, int64_t *lower, int64_t *upper, int64_t *step)
 static MlcOp *
 make_parallel(MlcOp *const *loops, size_t num_loops)
 {
-    int64_t lower[MAX_DEPTH], upper[MAX_DEPTH], steps[MAX_DEPTH];
+    Bounds bounds = {0};
     MlcBuilder b;
     for (size_t i = 0; i < num_loops; i++)
-        bounds_of(loops[i], &lower[i], &upper[i], &steps[i]);
+        add_loop(&bounds, loops[i]);
     mlc_builder_init(&b, mlc_op_context(loops[0]));
     mlc_builder_before(&b, loops[0]);
-    MlcOp *parallel = build_parallel(&b, lower, upper, steps, num_loops);
+    MlcOp *parallel = build_parallel(&b, &bounds);
+    release_bounds(&bounds);
     MlcOp *innermost = loops[num_loops - 1];
     mlc_region_take_body(mlc_op_region(parallel, 0), mlc_op_region(innermost, 0));
     MlcBlock *body = mlc_region_first(mlc_op_region(parallel, 0));
@@ -154,9 +223,12 @@ region_cost(const MlcTargetDesc *target)
     return MIN_THREADS * (double)target->region_cycles;
 }
 
+// Whether a loop is worth it whose iterations are counted when it runs, its grain decides then.
 static bool
 is_worth_sharing(MlcOp *loop, const MlcTargetDesc *target)
 {
+    if (!has_constant_bounds(loop))
+        return true;
     double cycles = mlc_op_cycles(loop, target), cost = region_cost(target);
     if (cycles < cost)
         mlc_kernel_remark(loop,
@@ -174,11 +246,25 @@ grain_of(double cycles, const MlcTargetDesc *target)
     return cycles >= wanted ? 1 : cycles > 1 ? (int64_t)(wanted / cycles) + 1 : (int64_t)wanted;
 }
 
+// Of a loop of a number of iterations that is not known: so many that fewer are not worth sharing
+// out.
+static int64_t
+grain_of_dynamic(double cycles, const MlcTargetDesc *target)
+{
+    double wanted =
+        region_cost(target) > chunk_cycles(target) ? region_cost(target) : chunk_cycles(target);
+    return cycles >= wanted ? 1 : cycles > 1 ? (int64_t)(wanted / cycles) + 1 : (int64_t)wanted;
+}
+
+// `trips` of 0: not known.
 static void
 set_grain(MlcOp *parallel, int64_t trips, int64_t grain)
 {
-    mlc_kernel_note(parallel, "%lld iterations shared out, %lld at a time", (long long)trips,
-                    (long long)grain);
+    if (trips > 0)
+        mlc_kernel_note(parallel, "%lld iterations shared out, %lld at a time", (long long)trips,
+                        (long long)grain);
+    else
+        mlc_kernel_note(parallel, "iterations shared out, %lld at a time", (long long)grain);
     mlc_op_set_attr(parallel, "mlc.grain", mlc_i64_attr_get(mlc_op_context(parallel), grain));
 }
 
@@ -186,6 +272,8 @@ static int64_t
 trips_of(MlcOp *loop)
 {
     int64_t lower, upper, step;
+    if (!has_constant_bounds(loop))
+        return MLC_UNKNOWN_TRIPS;
     bounds_of(loop, &lower, &upper, &step);
     return upper > lower ? (upper - lower - 1) / step + 1 : 0;
 }
@@ -226,11 +314,15 @@ share_out(MlcOp *outermost, const MlcTargetDesc *target)
     size_t depth = collect_nest(loops, target);
     double cycles = target ? mlc_op_body_cycles(loops[depth - 1], target) : 0;
     int64_t trips = 1;
-    for (size_t i = 0; i < depth; i++)
+    bool is_known = true;
+    for (size_t i = 0; i < depth; i++) {
         trips *= trips_of(loops[i]);
+        is_known &= has_constant_bounds(loops[i]);
+    }
     MlcOp *parallel = make_parallel(loops, depth);
     if (target)
-        set_grain(parallel, trips, grain_of(cycles, target));
+        set_grain(parallel, is_known ? trips : 0,
+                  is_known ? grain_of(cycles, target) : grain_of_dynamic(cycles, target));
     return true;
 }
 
@@ -437,7 +529,7 @@ join_run(Joiner *j, MlcOp *next)
         cycles += j->pieces.data[i].cycles;
     if (j->pieces.size > 1 && cycles >= region_cost(j->target) && take_along(j)) {
         plan_parts(j);
-        int64_t zero = 0, one = 1, trips = 0;
+        int64_t trips = 0;
         for (size_t i = 0; i < j->parts.size; i++)
             trips += j->parts.data[i].trips;
         if (trips > 1) {
@@ -445,7 +537,11 @@ join_run(Joiner *j, MlcOp *next)
             mlc_builder_init(&b, mlc_op_context(next));
             mlc_builder_before(&b, next);
             b.loc = mlc_op_loc(j->pieces.data[0].ops.data[0]);
-            MlcOp *parallel = build_parallel(&b, &zero, &trips, &one, 1);
+            Bounds bounds = {
+                .bounds = {{mlc_affine_constant(b.ctx, 0)}, {mlc_affine_constant(b.ctx, trips)}},
+                .steps = {1},
+                .rank = 1};
+            MlcOp *parallel = build_parallel(&b, &bounds);
             MlcType index = mlc_index_type_get(b.ctx);
             MlcBlock *body = mlc_builder_create_block(&b, mlc_op_region(parallel, 0), &index, 1);
             emit_parts(j, &b, 0, mlc_block_arg(body, 0), 0);
@@ -490,11 +586,18 @@ has_independent_iterations(MlcOp *op, const MlcAccesses *accesses)
            !mlc_accesses_conflict(accesses, step);
 }
 
+// A loop of which it is known only when it runs how long it is, it stays by itself.
+static bool
+is_open_loop(MlcOp *op)
+{
+    return mlc_affine_for_isa(op) && !has_constant_bounds(op);
+}
+
 static void
 add_to_run(Joiner *j, MlcOp *op)
 {
     MlcAccesses accesses = {.op = op};
-    bool is_known = !mlc_accesses_collect(&accesses);
+    bool is_known = !mlc_accesses_collect(&accesses) && !is_open_loop(op);
     size_t last = j->pieces.size;
     if (is_known && may_stay(j, op, &accesses)) {
         if (!disjoint_from(j, &accesses, 0))

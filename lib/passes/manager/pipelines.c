@@ -61,6 +61,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "Kernels on buffers to affine loops, the outermost parallel; all buffers in one arena",
      "lower-vector-transfers,"
      "convert-linalg-to-affine-loops,"
+     "bound-buffers,"
      "raise-scf-to-affine,"
      "kernel-in-place,"
      "coalesce-copies,"
@@ -80,6 +81,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "cse"},
     {"llvm-pipeline", "Loops to the llvm dialect, with the entry point that the runtime calls",
      "parallel-to-runtime,"
+     "buffer-loop-hoisting,"
      "ownership-based-buffer-deallocation{only-where-needed},"
      "buffer-deallocation-simplification,"
      "bufferization-lower-deallocations{inline},"

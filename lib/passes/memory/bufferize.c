@@ -25,8 +25,10 @@ choose_destination(Bufferization *bufferizer, MlcBuilder *b, MlcValue *returned,
             break;
         tensor = mlc_op_operand(def, 0);
         MlcType type = mlc_bufferizer_memref_type(mlc_value_type(tensor));
-        if (!mlc_type_has_static_shape(type) || !mlc_type_has_static_shape(mlc_value_type(buffer)))
-            return;
+        bool is_static =
+            mlc_type_has_static_shape(type) && mlc_type_has_static_shape(mlc_value_type(buffer));
+        if (collapses && !is_static)
+            return; // whose sizes the expanded buffer would have to be told
         MlcAttr groups = mlc_op_attr(def, "reassociation");
         buffer = collapses ? mlc_memref_expand_shape(b, type, buffer, NULL, 0, groups,
                                                      mlc_type_shape(type), mlc_type_rank(type))

@@ -9,11 +9,13 @@
 //
 // Before that, element-wise ops on a reduction's collapsed result (a grouped convolution's, whose
 // channels are [groups, channels]) take its shape, so that they can be computed in its tiles.
+#include "loop_sizes.h"
 
 #include "mlc/analysis/structured.h"
 #include "mlc/ir.h"
 #include "mlc/pass.h"
 
+#include "mlc/dialects/arith.h"
 #include "mlc/dialects/linalg_build.h"
 #include "mlc/dialects/tensor.h"
 
@@ -148,7 +150,7 @@ find_all_merges(Collapser *c, MlcBlock *block)
 {
     MLC_FOR_EACH_OP (op, block) {
         int64_t group[MLC_SMALL_RANK];
-        if ((!mlc_op_is_static_structured(op) && !mlc_op_is_static_tiling(op, group)) ||
+        if ((!mlc_op_is_sized_structured(op) && !mlc_op_is_static_tiling(op, group)) ||
             mlc_op_num_operands(op) > MAX_OPERANDS)
             continue;
         Merges *m = MLC_NEW(mlc_pass_scratch(c->pass), Merges);
@@ -248,8 +250,9 @@ collapsed_type(MlcType type, const size_t *first, size_t n)
     int64_t shape[MLC_SMALL_RANK];
     for (size_t g = 0; g < n; g++) {
         shape[g] = 1;
-        for (size_t i = first[g]; i < first[g + 1]; i++)
-            shape[g] *= mlc_type_dim(type, i);
+        for (size_t i = first[g]; i < first[g + 1] && shape[g] != MLC_DYNAMIC; i++)
+            shape[g] = mlc_type_dim(type, i) == MLC_DYNAMIC ? MLC_DYNAMIC
+                                                            : shape[g] * mlc_type_dim(type, i);
     }
     return mlc_tensor_type_get(mlc_type_element(type), shape, n, NULL);
 }
@@ -274,6 +277,23 @@ collapsed_map(const Merges *m, MlcAffineMap map, const size_t *first, size_t n, 
     return mlc_affine_map_get(ctx, (unsigned)num_loops, 0, results, n);
 }
 
+// tensor.empty of the collapsed type, whose dynamic sizes are products of those of `tensor`.
+static MlcValue *
+build_collapsed_empty(MlcBuilder *b, MlcValue *tensor, MlcType to, const size_t *first)
+{
+    MlcValue *sizes[MLC_SMALL_RANK];
+    size_t num_sizes = 0;
+    for (size_t g = 0; g < mlc_type_rank(to); g++) {
+        if (mlc_type_dim(to, g) != MLC_DYNAMIC)
+            continue;
+        MlcValue *product = mlc_size_value(b, tensor, first[g]);
+        for (size_t i = first[g] + 1; i < first[g + 1]; i++)
+            product = mlc_arith_muli(b, product, mlc_size_value(b, tensor, i));
+        sizes[num_sizes++] = product;
+    }
+    return mlc_tensor_empty(b, to, sizes, num_sizes);
+}
+
 static MlcValue *
 build_collapse(Collapser *c, MlcBuilder *b, MlcValue *value, const size_t *first, size_t n)
 {
@@ -285,7 +305,7 @@ build_collapse(Collapser *c, MlcBuilder *b, MlcValue *value, const size_t *first
     if (known && known->reassociation == reassociation)
         return known->value;
     if (mlc_tensor_empty_isa(mlc_value_def(value)))
-        return mlc_build_empty(b, to);
+        return build_collapsed_empty(b, value, to, first);
     return mlc_tensor_collapse_shape(b, to, value, reassociation);
 }
 
@@ -316,6 +336,20 @@ build_collapsed(Collapser *c, const Merges *m, MlcBuilder *b, size_t *out_first,
     return mlc_build_open_generic(b, operands, out, operands[out], maps, iterators, num_loops);
 }
 
+// tensor.expand_shape to the shape of `old`.
+static MlcValue *
+build_expanded(MlcBuilder *b, MlcValue *value, MlcValue *old, MlcAttr reassociation)
+{
+    MlcType type = mlc_value_type(old);
+    MlcValue *sizes[MLC_SMALL_RANK];
+    size_t num_sizes = 0, rank = mlc_type_rank(type);
+    for (size_t i = 0; i < rank; i++)
+        if (mlc_type_dim(type, i) == MLC_DYNAMIC)
+            sizes[num_sizes++] = mlc_size_value(b, old, i);
+    return mlc_tensor_expand_shape(b, type, value, sizes, num_sizes, reassociation,
+                                   mlc_type_shape(type), rank);
+}
+
 static void
 collapse_op(Collapser *c, const Merges *m)
 {
@@ -334,7 +368,7 @@ collapse_op(Collapser *c, const Merges *m)
     if (mlc_value_type(result) != type) {
         Collapsed *done = MLC_NEW(mlc_pass_scratch(c->pass), Collapsed);
         *done = (Collapsed){result, reassociation_of(c->ctx, first, n)};
-        result = mlc_build_expand_shape(&b, result, type, done->reassociation);
+        result = build_expanded(&b, result, old, done->reassociation);
         mlc_map_set(&c->collapsed, result, done);
     }
     mlc_op_replace(m->op, &result, 1);

@@ -9,11 +9,11 @@ func.func private @space(%m: memref<4x8xf32, "near">, %i: index) -> f32 {
 
 // -----
 
-func.func @shape(%m: memref<?x4xf32>) -> memref<?xf32> {
-  // expected-error@+2 {{failed to legalize operation 'memref.collapse_shape'}}
+func.func @shape(%m: memref<?x4xf32, strided<[?, 1]>>, %n: index) -> memref<?x2x2xf32, strided<[?, 2, 1]>> {
+  // expected-error@+2 {{failed to legalize operation 'memref.expand_shape'}}
   // expected-note@+1 {{sizes and strides of its result are not static}}
-  %0 = memref.collapse_shape %m [[0, 1]] : memref<?x4xf32> into memref<?xf32>
-  return %0 : memref<?xf32>
+  %0 = memref.expand_shape %m [[0], [1, 2]] output_shape [%n, 2, 2] : memref<?x4xf32, strided<[?, 1]>> into memref<?x2x2xf32, strided<[?, 2, 1]>>
+  return %0 : memref<?x2x2xf32, strided<[?, 2, 1]>>
 }
 
 // -----
