@@ -156,6 +156,240 @@ def faults():
     refused("opset-new", "Scaler", x, "opset 6 of 'ai.onnx.ml' is not within 1 and 5", opset=6, offset=[1.], scale=[1.])
 
 
+# ---- trees
+
+MODES = ("BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ")
+
+
+def forest(seed, trees, depth, features, targets, modes=MODES[:1], missing=False, dense=False, full=False, what="target", whole=False, positive=False,
+           wide=False):
+    """Random trees as attributes: `full` ones have all leaves at one depth, others end anywhere; `dense` leaves have a weight for each target."""
+    rng = np.random.default_rng(seed)
+    lists = {k: [] for k in ("treeids", "nodeids", "featureids", "values", "modes", "truenodeids", "falsenodeids", "missing_value_tracks_true")}
+    ends = {k: [] for k in ("treeids", "nodeids", "ids", "weights")}
+
+    def put(tree, number, feature, value, mode, yes, no):
+        for key, item in zip(lists, (tree, number, feature, value, mode, yes, no, int(rng.integers(2)) if missing else 0)):
+            lists[key].append(item)
+
+    for tree in range(trees):
+        free, todo = 1, [(0, 0)]
+        while todo:
+            number, level = todo.pop(int(rng.integers(len(todo))))  # nodes of a tree in any order, but the root first
+            if level == depth or (not full and level and rng.random() < .25):
+                put(tree, number, 0, 0., "LEAF", 0, 0)
+                for target in range(targets) if dense else [int(rng.integers(targets))]:
+                    for key, item in zip(ends, (tree, number, target, float(np.float32(rng.random() if positive else rng.standard_normal())))):
+                        ends[key].append(item)
+                continue
+            value = float(rng.integers(-2, 3)) if whole else float(np.float32(rng.standard_normal()))
+            put(tree, number, int(rng.integers(features)), value, str(rng.choice(modes)), free, free + 1)
+            todo += [(free, level + 1), (free + 1, level + 1)]
+            free += 2
+    given = {f"nodes_{k}": v for k, v in lists.items() if missing or k != "missing_value_tracks_true"}
+    given |= {f"{what}_{k}": v for k, v in ends.items()}
+    if wide:
+        for key in ("nodes_values", f"{what}_weights"):
+            given[f"{key}_as_tensor"] = onnx.numpy_helper.from_array(np.array(given.pop(key), np.float64), "")
+    return given
+
+
+def hard_rows(rows, features, dtype=np.float32):
+    """Numbers, some of them whole, NaN, infinite, zeros of both signs, or next to nothing."""
+    rng = np.random.default_rng(features)
+    x = rng.standard_normal((rows, features)).astype(dtype)
+    x[::3] = np.round(x[::3])
+    special = np.array([NAN, INF, -INF, 0., -0., 1e-45, 3e38, 1], dtype)
+    holes = rng.random(x.shape) < .2
+    holes[0] = False
+    x[holes] = rng.choice(special, holes.sum())
+    return x
+
+
+def walk(a, x, targets, what="target", how="SUM"):
+    """What ONNX says of a forest, row by row, in f64."""
+    def listed(key):
+        return onnx.numpy_helper.to_array(a[f"{key}_as_tensor"]) if f"{key}_as_tensor" in a else np.array(a[key], np.float32)
+    places = {key: i for i, key in enumerate(zip(a["nodes_treeids"], a["nodes_nodeids"]))}
+    values, weights = listed("nodes_values").astype(np.float64), listed(f"{what}_weights").astype(np.float64)
+    missing = a.get("nodes_missing_value_tracks_true", [0] * len(values))
+    leaves = {}
+    for tree, number, target, weight in zip(a[f"{what}_treeids"], a[f"{what}_nodeids"], a[f"{what}_ids"], weights):
+        leaves.setdefault((tree, number), []).append((target, weight))
+    compare = dict(zip(MODES, (np.less_equal, np.less, np.greater_equal, np.greater, np.equal, np.not_equal)))
+    result = np.zeros((len(x), targets))
+    for row, sums in zip(x.astype(np.float64), result):
+        found = [[] for _ in sums]
+        for tree in sorted(set(a["nodes_treeids"])):
+            i = a["nodes_treeids"].index(tree)
+            while a["nodes_modes"][i] != "LEAF":
+                v = row[a["nodes_featureids"][i]]
+                yes = missing[i] if np.isnan(v) else compare[a["nodes_modes"][i]](v, values[i])
+                i = places[tree, a["nodes_truenodeids" if yes else "nodes_falsenodeids"][i]]
+            for target, weight in leaves.get((tree, a["nodes_nodeids"][i]), []):
+                found[target].append(weight)
+        put = {"SUM": sum, "AVERAGE": lambda w: sum(w) / len(set(a["nodes_treeids"])), "MIN": min, "MAX": max}[how]
+        sums[:] = [put(w) if w else 0 for w in found]
+    return result
+
+
+def regressors():
+    def regressor(name, forest_of, x, targets=1, want=None, how="SUM", base=None, **attributes):
+        case(f"trees-{name}", "TreeEnsembleRegressor", x, n_targets=targets, aggregate_function=how, base_values=base,
+             want=want if want is not None else [(walk(forest_of, x, targets, how=how) + (base or 0)).astype(np.float32)], **forest_of, **attributes)
+
+    for tag, trees, depth, rows in (("one", 1, 3, 9), ("few", 7, 5, 33), ("many", 70, 6, 130), ("full", 20, 4, 5), ("one-row", 100, 5, 1), ("deep", 3, 12, 300)):
+        a = forest(len(tag), trees, depth, 11, 1, full=tag == "full")
+        regressor(tag, a, numbers(rows, 11))
+        regressor(f"{tag}-hard", a, hard_rows(rows, 11))
+    for mode in MODES:
+        for missing in (False, True):
+            a = forest(3, 9, 5, 6, 1, (mode,), missing, whole=True)
+            regressor(f"{mode.lower()}-{'missing' if missing else 'plain'}", a, hard_rows(90, 6))
+    a = forest(4, 20, 6, 6, 3, MODES, True, whole=True)
+    regressor("all-modes", a, hard_rows(200, 6), 3)
+    regressor("all-modes-f64", a, hard_rows(200, 6, np.float64), 3)
+    regressor("all-modes-i64", a, np.random.default_rng(0).integers(-3, 4, (50, 6)), 3)
+    close = np.repeat(np.float32([0.1, np.nextafter(np.float32(.1), np.float32(1)), np.nextafter(np.float32(.1), np.float32(0))]), 2).reshape(3, 2)
+    for mode in MODES:  # f64 thresholds between numbers of f32
+        a = forest(5, 4, 3, 2, 1, (mode,), True, wide=True)
+        values = np.resize([.1, float(np.float32(.1)), float(close[1, 0]), INF, -INF, 0., NAN], len(a["nodes_modes"])).astype(np.float64)
+        a["nodes_values_as_tensor"] = onnx.numpy_helper.from_array(values, "")
+        x = np.concatenate([close, np.float32([[INF, -INF], [NAN, 0], [-0., 1e-45]])])
+        regressor(f"between-{mode.lower()}", a, x)
+        regressor(f"between-{mode.lower()}-f64", a, np.concatenate([x.astype(np.float64), np.full((1, 2), .1)]))
+    for how in ("SUM", "AVERAGE", "MIN", "MAX"):
+        for dense in (False, True):
+            a = forest(6, 6, 4, 5, 4, dense=dense)
+            regressor(f"{how}-{'dense' if dense else 'sparse'}".lower(), a, numbers(40, 5), 4, how=how, base=[.5, -1., 2., 0.])
+    for post in POSTS:
+        regressor(f"post-{post.lower()}", forest(7, 5, 4, 5, 3, dense=True), numbers(40, 5), 3, post_transform=post,
+                  want=onnxruntime_of(model_of("TreeEnsembleRegressor", {"x": numbers(40, 5)}, (F,), 3, {
+                      **forest(7, 5, 4, 5, 3, dense=True), "n_targets": 3, "post_transform": post}), {"x": numbers(40, 5)}))
+    wide = forest(8, 30, 5, 8, 2, dense=True, wide=True)
+    regressor("f64", wide, numbers(64, 8, dtype=np.float64), 2)
+    regressor("f64-of-f32", wide, numbers(64, 8), 2)
+    regressor("no-rows", forest(1, 3, 3, 4, 1), np.zeros((0, 4), np.float32), want=[np.zeros((0, 1), np.float32)])
+    leaf = dict(nodes_treeids=[4], nodes_nodeids=[2], nodes_featureids=[0], nodes_values=[0.], nodes_modes=["LEAF"], nodes_truenodeids=[0],
+                nodes_falsenodeids=[0], target_treeids=[4], target_nodeids=[2], target_ids=[0], target_weights=[.5])
+    regressor("of-one-leaf", leaf, numbers(3, 2))
+    both = forest(9, 2, 3, 2, 1)  # and trees of several nodes
+    regressor("leaf-and-nodes", {k: both[k] + [v + 5 if k.endswith("treeids") else v for v in leaf[k]] for k in leaf}, numbers(30, 2))
+
+
+def classifiers():
+    for post in POSTS:
+        for tag, classes, kwargs in (("three", [4, 2, 9], {"dense": True}), ("ten", list(range(10)), {}), ("two-positive", [0, 1], {"dense": True, "positive": True})):
+            a = forest(10, 12 if tag != "ten" else 40, 4, 6, len(classes), what="class", **kwargs)
+            scores = walk(a, numbers(50, 6), len(classes), "class")
+            want = None
+            if tag != "three":  # onnxruntime passes over classes that no tree has a number for, and gives 1 for the second of two
+                run = onnxruntime_of(model_of("TreeEnsembleClassifier", {"x": numbers(50, 6)}, (I, F), 3, {
+                    **a, "classlabels_int64s": classes, "post_transform": post}), {"x": numbers(50, 6)})
+                want = [np.array(classes)[scores.argmax(1)], run[1]]
+            case(f"tree-classes-{tag}-{post}".lower(), "TreeEnsembleClassifier", numbers(50, 6), kinds=(I, F), classlabels_int64s=classes,
+                 post_transform=post, want=want, **a)
+        for positive in (False, True):
+            a = forest(11, 12, 4, 6, 1, what="class", positive=positive)
+            case(f"tree-classes-binary-{positive}-{post}".lower(), "TreeEnsembleClassifier", numbers(50, 6), kinds=(I, F), classlabels_int64s=[3, 8],
+                 post_transform=post, **a)
+    case("tree-classes-base", "TreeEnsembleClassifier", numbers(50, 6), kinds=(I, F), classlabels_int64s=[3, 8], post_transform="LOGISTIC", base_values=[.25],
+         **forest(11, 12, 4, 6, 1, what="class"))
+    case("tree-classes-one", "TreeEnsembleClassifier", numbers(50, 6), kinds=(I, F), classlabels_int64s=[1], **forest(11, 12, 4, 6, 1, what="class"))
+    case("tree-classes-f64", "TreeEnsembleClassifier", numbers(50, 6, dtype=np.float64), kinds=(I, F), classlabels_int64s=[0, 1, 2],
+         **forest(12, 12, 4, 6, 3, what="class", dense=True, wide=True))
+    case("tree-classes-i64", "TreeEnsembleClassifier", np.arange(-30, 30).reshape(10, 6), kinds=(I, F), classlabels_int64s=[0, 1, 2],
+         **forest(12, 12, 4, 6, 3, what="class", dense=True, whole=True))
+
+
+def tensor(items, dtype):
+    return onnx.numpy_helper.from_array(np.array(items, dtype), "")
+
+
+def ensemble(dtype=np.float32, **other):
+    """x1 in {1, 2.5, 7} or x0 <= 3: a tree of two nodes, and one of one."""
+    a = dict(n_targets=2, tree_roots=[0, 2], nodes_splits=tensor([NAN, 3, .5], dtype), nodes_featureids=[1, 0, 2], nodes_modes=tensor([6, 0, 3], np.uint8),
+             nodes_truenodeids=[0, 1, 3], nodes_falsenodeids=[1, 2, 4], nodes_trueleafs=[1, 1, 1], nodes_falseleafs=[0, 1, 1],
+             leaf_targetids=[0, 1, 0, 1, 0], leaf_weights=tensor([1, 2, 4, 8, 16], dtype), membership_values=tensor([7, 1, 2.5, NAN], dtype))
+    return a | other
+
+
+def ensembles():
+    for dtype in (np.float32, np.float64, np.float16):
+        x = np.array([[3, 1, 0], [3, 2.5, 1], [4, 7, .5], [4, 6.5, .5], [NAN, NAN, NAN], [INF, INF, INF], [0, -INF, 2]], dtype)
+        for missing in ([0, 0, 0], [1, 0, 1], [0, 1, 0]):
+            yes = lambda i, v, truth: missing[i] if np.isnan(v) else truth
+            first = [(0, 1) if yes(0, r[1], r[1] in (1, 2.5, 7)) else (1, 2) if yes(1, r[0], r[0] <= 3) else (0, 4) for r in x]
+            second = [(1, 8) if yes(2, r[2], r[2] > .5) else (0, 16) for r in x]
+            for how, put in ((0, lambda w: sum(w) / 2), (1, sum), (2, min), (3, max)):
+                found = [[[v for t, v in pair if t == k] for k in (0, 1)] for pair in zip(first, second)]
+                want = np.array([[put(v) if v else 0 for v in row] for row in found], dtype)
+                case(f"ensemble-{np.dtype(dtype).name}-{how}-{''.join(map(str, missing))}", "TreeEnsemble", x, opset=5,
+                     kinds=[helper.np_dtype_to_tensor_dtype(np.dtype(dtype))], want=[want], aggregate_function=how, nodes_missing_value_tracks_true=missing,
+                     **ensemble(dtype))
+    one = dict(n_targets=1, tree_roots=[0], nodes_featureids=[0], nodes_modes=tensor([6], np.uint8), nodes_truenodeids=[0], nodes_falsenodeids=[1],
+               nodes_trueleafs=[1], nodes_falseleafs=[1], leaf_targetids=[0, 0], leaf_weights=tensor([1, 0], np.float32), nodes_splits=tensor([0], np.float32))
+    for tag, members in (("none", []), ("infinite", [-INF, INF]), ("next", [1, np.nextafter(np.float32(1), np.float32(2)), 1, 0, -0.]),
+                         ("many", list(range(0, 200, 3)))):
+        x = np.float32([-INF, INF, NAN, 0, -0., 1, np.nextafter(np.float32(1), np.float32(2)), np.nextafter(np.float32(1), np.float32(0)), 3e38, 1e-45]
+                       + list(range(200)) + [i + .5 for i in range(20)]).reshape(-1, 1)
+        for missing in (0, 1):
+            want = np.float32([[(missing if np.isnan(v) else np.float32(v) in np.float32(members))] for v, in x])
+            case(f"ensemble-set-{tag}-{missing}", "TreeEnsemble", x, opset=5, want=[want], nodes_missing_value_tracks_true=[missing],
+                 membership_values=tensor(members + [NAN], np.float32), **one)
+    case("ensemble-leaf-of-two", "TreeEnsemble", numbers(9, 3), opset=5, want=[np.full((9, 1), 6, np.float32)], **ensemble(
+        n_targets=1, nodes_modes=tensor([0, 0, 3], np.uint8), membership_values=None, leaf_targetids=[0] * 5, leaf_weights=tensor([3] * 5, np.float32),
+        nodes_truenodeids=[0, 1, 1], nodes_falsenodeids=[1, 2, 1]))
+
+
+def tree_faults():
+    x = numbers(2, 3)
+
+    def regressor(name, message, code=1, **other):
+        refused(f"tree-{name}", "TreeEnsembleRegressor", x, message, code, **(forest(1, 1, 2, 3, 1, full=True) | {"n_targets": 1} | other))
+
+    regressor("lengths", "attribute 'nodes_nodeids' has 1 elements, expected 7", nodes_nodeids=[0])
+    regressor("modes", "attribute 'nodes_modes' has 1 elements, expected 7", nodes_modes=["LEAF"])
+    regressor("mode", "a node's mode is 'BRANCH_SIDEWAYS'", nodes_modes=["BRANCH_SIDEWAYS"] * 7)
+    regressor("values", "attribute 'nodes_values' has 1 elements, expected 7", nodes_values=[0.])
+    regressor("values-twice", "attributes 'nodes_values' and 'nodes_values_as_tensor' are both given", nodes_values_as_tensor=tensor([0] * 7, np.float64))
+    regressor("values-type", "attribute 'nodes_values_as_tensor' has type tensor<7xi64>", nodes_values=None, nodes_values_as_tensor=tensor([0] * 7, np.int64))
+    regressor("twice", "node 0 of tree 0 is there twice", nodes_nodeids=[0] * 7)
+    regressor("nowhere", "tree 0 has no node 99", nodes_truenodeids=[99] * 7)
+    regressor("feature", "of its trees looks at feature 3 of 3", nodes_featureids=[3] * 7)
+    regressor("feature-negative", "of its trees looks at feature -1 of 3", nodes_featureids=[-1] * 7)
+    regressor("cycle", "node 0 of its trees is reached twice", nodes_truenodeids=[0] * 7)
+    regressor("no-leaf", "tree 0 has no leaf 77", target_nodeids=[77] * 4)
+    regressor("target", "target 5 of 1", target_ids=[5] * 4)
+    regressor("targets", "0 targets", 3, n_targets=0)
+    regressor("base", "attribute 'base_values' has 2 elements for 1 targets", base_values=[1., 2.])
+    regressor("aggregate", "attribute 'aggregate_function' is 'MEDIAN'", aggregate_function="MEDIAN")
+    regressor("infinite", "an infinite weight, and the least or the most of all", 3, aggregate_function="MIN", target_weights=[INF] * 4)
+    many = forest(1, 40, 2, 3, 1, full=True)
+    regressor("weights", "leaves with 524289 weights each", 3, **(many | {"n_targets": 1 << 20, "target_ids": [0, 1 << 19] * 80}))
+    refused("classes-of-trees", "TreeEnsembleClassifier", x, "target 2 of 2", kinds=(I, F), classlabels_int64s=[0, 1],
+            **(forest(1, 1, 2, 3, 1, full=True, what="class") | {"class_ids": [2] * 4}))
+
+    def trees(name, message, code=1, **other):
+        refused(f"ensemble-{name}", "TreeEnsemble", x, message, code, opset=5, **ensemble(**other))
+
+    trees("leaf", "leaf 7 of 5", nodes_falsenodeids=[1, 2, 7])
+    trees("node", "node 9 of 3", nodes_falsenodeids=[9, 2, 4])
+    trees("negative", "node 9223372036854775807 of 3", nodes_falsenodeids=[-1, 2, 4])
+    trees("twice", "node 0 of its trees is reached twice", tree_roots=[0, 0])
+    trees("cycle", "node 0 of its trees is reached twice", nodes_falsenodeids=[0, 2, 4])
+    trees("mode", "a node's mode is 7", nodes_modes=tensor([7, 0, 0], np.uint8))
+    trees("sets", "attribute 'membership_values' has no set for node 0", membership_values=tensor([1], np.float32))
+    trees("more-sets", "attribute 'membership_values' has more sets than nodes", membership_values=tensor([1, NAN, 2, NAN], np.float32))
+    trees("aggregate", "attribute 'aggregate_function' is 4", aggregate_function=4)
+    trees("post", "attribute 'post_transform' is 5", post_transform=5)
+    chain = 200_000  # as deep as it has nodes
+    deep = dict(n_targets=1, tree_roots=[0], nodes_featureids=[0] * chain, nodes_modes=tensor([0] * chain, np.uint8), nodes_truenodeids=[0] * chain,
+                nodes_falsenodeids=list(range(1, chain)) + [0], nodes_trueleafs=[1] * chain, nodes_falseleafs=[0] * (chain - 1) + [1],
+                leaf_targetids=[0], leaf_weights=tensor([1], np.float32), nodes_splits=tensor(np.arange(chain), np.float32))
+    case("ensemble-deep", "TreeEnsemble", numbers(2, 3), opset=5, want=[np.ones((2, 1), np.float32)], **deep)
+
+
 # ---- running them
 
 def onnxruntime_of(model, feeds):
@@ -196,7 +430,7 @@ def main():
     parser.add_argument("--only", default="", help="only names that contain this")
     args = parser.parse_args()
     onnxruntime.set_default_logger_severity(4)
-    for make in (features, encoders, linear, faults):
+    for make in (features, encoders, linear, regressors, classifiers, ensembles, faults, tree_faults):
         make()
     tests = {name: lambda name=name: check(args.mlc, name) for name in CASES if args.only in name}
     tests |= {f"refused-{name}": lambda name=name: check_refused(args.mlc, name) for name in REFUSED if args.only in name}

@@ -10,6 +10,8 @@
 #include "mlc/ir/builder.h"
 #include "mlc/ir/op.h"
 
+#include <string.h>
+
 MLC_BEGIN_DECLS
 
 #define MLC_GRAPH_MAX_SPATIAL 8 // spatial dimensions of windows
@@ -71,6 +73,49 @@ MLC_API bool mlc_graph_scan_is_reversed(const MlcOp *op, const char *name, size_
 // Roughly how many steps it takes to evaluate an op whose operands and result are of static shapes:
 // elements moved, products summed, calls of scalar ops. INT64_MAX if that are more.
 MLC_API int64_t mlc_graph_eval_steps(MlcOp *op);
+
+// ---- trees
+
+// Numbers of an elements attribute, where they lie; of a splat all are the first.
+typedef struct MlcGraphNumbers {
+    const char *data;
+    size_t count;
+    size_t bytes; // of a number: 4 or 8
+    bool is_splat;
+} MlcGraphNumbers;
+
+// Number `i` of i32 elements.
+static inline int32_t
+mlc_graph_numbers_int(const MlcGraphNumbers *numbers, size_t i)
+{
+    int32_t value;
+    memcpy(&value, numbers->data + (numbers->is_splat ? 0 : i) * sizeof value, sizeof value);
+    return value;
+}
+
+// Number `i` of f32 or f64 elements.
+static inline double
+mlc_graph_numbers_float(const MlcGraphNumbers *numbers, size_t i)
+{
+    float narrow;
+    double wide;
+    const char *at = numbers->data + (numbers->is_splat ? 0 : i) * numbers->bytes;
+    if (numbers->bytes == sizeof wide)
+        return memcpy(&wide, at, sizeof wide), wide;
+    return memcpy(&narrow, at, sizeof narrow), (double)narrow;
+}
+
+// Of graph.tree_ensemble: what its attributes hold, which they keep. `width` is how many targets a
+// leaf has numbers for.
+typedef struct MlcGraphTrees {
+    size_t num_nodes, num_leaves, num_trees, width;
+    MlcGraphNumbers thresholds, features, left, right, roots, targets, weights;
+} MlcGraphTrees;
+
+// The attributes of an op that is valid.
+MLC_API void mlc_graph_trees(const MlcOp *op, MlcGraphTrees *trees);
+// Nodes of tree `t` end before this one.
+MLC_API size_t mlc_graph_trees_end(const MlcGraphTrees *trees, size_t t);
 
 // ---- indices and divisors
 

@@ -50,6 +50,7 @@ static const MlcGraphLowering lowerings[] = {
     {"graph.tile", mlc_graph_lower_tile, true},
     {"graph.top_k", mlc_graph_lower_top_k, true},
     {"graph.transpose", mlc_graph_lower_transpose, false},
+    {"graph.tree_ensemble", mlc_graph_lower_tree_ensemble, true},
     {"graph.trilu", mlc_graph_lower_trilu, false},
     {"graph.true_places", mlc_graph_lower_true_places, true},
 };

@@ -160,6 +160,7 @@ MlcValue *mlc_graph_lower_argsort(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_true_places(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_running_sum(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_non_max_suppression(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_tree_ensemble(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_identity(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_bitcast(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_constant(MlcGraphLower *l);

@@ -4,6 +4,7 @@
 // Elementwise ops are not here: their meaning is the `body` of their record. Sums are taken in
 // double and rounded once, so a lowering may differ from these by the rounding of its own order.
 #include "mlc/dialects/graph_geometry.h"
+#include "trees.h"
 
 #include "mlc/dialects/graph.h"
 #include "mlc/ir/eval.h"
@@ -1071,6 +1072,8 @@ products_per_element(MlcOp *op)
     }
     if (mlc_graph_top_k_isa(op))
         return (double)mlc_type_dim(first, (size_t)mlc_graph_axis(op));
+    if (mlc_graph_tree_ensemble_isa(op))
+        return mlc_graph_trees_steps(op);
     if ((mlc_graph_max_pool_isa(op) || mlc_graph_average_pool_isa(op)) && mlc_graph_window(op, &w))
         for (size_t i = 0; i < w.rank; i++)
             count *= (double)w.kernel[i];

@@ -5,6 +5,7 @@
 // be made, and `verify` compares. Dynamic sizes keep the name they have in the operand's encoding
 // (#graph.dims) wherever the result's size is the same one. ONNX's operator pages define the rules.
 #include "mlc/dialects/graph_geometry.h"
+#include "trees.h"
 
 #include "mlc/ir.h"
 
@@ -1140,6 +1141,21 @@ infer_non_max_suppression(Infer *in, Shape *result)
     return true;
 }
 
+static bool
+infer_tree_ensemble(Infer *in, Shape *result)
+{
+    Shape rows;
+    in->element = mlc_float_type_get(in->ctx, MLC_FLOAT_F64);
+    *result = (Shape){.ranked = true, .rank = 2};
+    if (!shape_of_rank(in, 0, 2, &rows) || (in->op && !mlc_graph_trees_verify(in->op)))
+        return false;
+    set_dim(result, 0, MLC_DYNAMIC);
+    if (rows.ranked)
+        copy_dim(result, 0, &rows, 0);
+    set_dim(result, 1, int_attr(in, "num_targets", MLC_DYNAMIC));
+    return true;
+}
+
 // ---- reductions
 
 static bool
@@ -1295,6 +1311,7 @@ SHAPED_OP(argsort, infer_argsort)
 SHAPED_OP(true_places, infer_true_places)
 SHAPED_OP(running_sum, infer_running_sum)
 SHAPED_OP(non_max_suppression, infer_non_max_suppression)
+SHAPED_OP(tree_ensemble, infer_tree_ensemble)
 SHAPED_OP(reduce_mean, infer_reduction)
 SHAPED_OP(reduce_sum, infer_reduction)
 SHAPED_OP(reduce_max, infer_reduction)
@@ -1337,6 +1354,7 @@ static const struct {
     {&mlc_graph_true_places_infer_shapes, infer_true_places},
     {&mlc_graph_running_sum_infer_shapes, infer_running_sum},
     {&mlc_graph_non_max_suppression_infer_shapes, infer_non_max_suppression},
+    {&mlc_graph_tree_ensemble_infer_shapes, infer_tree_ensemble},
     {&mlc_graph_reduce_mean_infer_shapes, infer_reduction},
     {&mlc_graph_reduce_sum_infer_shapes, infer_reduction},
     {&mlc_graph_reduce_max_infer_shapes, infer_reduction},
