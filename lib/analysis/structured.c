@@ -235,6 +235,7 @@ mlc_combine_kind(MlcOp *combine, double *neutral)
         {"arith.addf", "add", 0},
         {"arith.addi", "add", 0},
         {"arith.ori", "or", 0},
+        {"arith.maxui", "maxui", 0},
         {"arith.mulf", "mul", 1},
         {"arith.maximumf", "maximumf", -__builtin_inf()},
         {"arith.minimumf", "minimumf", __builtin_inf()},

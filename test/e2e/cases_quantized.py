@@ -126,8 +126,64 @@ def microsoft(new):
             b.done(b.op("Cast", y, to=TensorProto.FLOAT), shape=(5, 9))
 
 
+def windows_and_functions(new):
+    """QLinear* of one tensor, and of several."""
+    for dtype in (np.uint8, np.int8):
+        name, zero = dtype.__name__, one_zero(dtype)
+
+        def unary(op, shape, scale, result=None, **attributes):
+            b = new(f"{op.lower()}-{name}{'-last' * attributes.get('channels_last', 0)}", 17)
+            y = b.op(op, integers(b, shape, dtype), one(b, 0.031, np.float32), one(b, zero, dtype), one(b, scale, np.float32),
+                     one(b, zero, dtype), domain="com.microsoft", **attributes)
+            b.done(b.op("Cast", y, to=TensorProto.FLOAT), shape=result or shape)
+        unary("QLinearGlobalAveragePool", (2, 5, 4, 6), 0.0137, (2, 5, 1, 1))
+        unary("QLinearGlobalAveragePool", (2, 4, 6, 5), 0.0137, (2, 1, 1, 5), channels_last=1)
+        unary("QLinearAveragePool", (1, 3, 7, 8), 0.0211, (1, 3, 4, 4), kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1])
+        unary("QLinearSigmoid", (3, 17), 0.0039)
+        unary("QLinearLeakyRelu", (3, 17), 0.0271, alpha=0.1)
+        b = new(f"qlinear-concat-{name}", 17)
+        parts = []
+        for scale in (0.031, 0.017):
+            parts += [integers(b, (2, 5), dtype), one(b, scale, np.float32), one(b, zero, dtype)]
+        y = b.op("QLinearConcat", one(b, 0.029, np.float32), one(b, zero, dtype), *parts, domain="com.microsoft", axis=1)
+        b.done(b.op("Cast", y, to=TensorProto.FLOAT), shape=(2, 10))
+
+
+def one_zero(dtype):
+    return 113 if dtype == np.uint8 else -9
+
+
+def scaled_products(new):
+    """Products of integers as reals, and of reals by blocks of integers."""
+    for dtype in (np.uint8, np.int8):
+        for zeros in (False, True):
+            b = new(f"matmul-integer-to-float-{dtype.__name__}{'-zeros' * zeros}", 17)
+            w = some(b, (36, 20), dtype, -127 if dtype == np.int8 else 0)
+            zero = one(b, 120, np.uint8), one(b, one_zero(dtype), dtype)
+            y = b.op("MatMulIntegerToFloat", integers(b, (7, 36), np.uint8), w, one(b, 0.02, np.float32), b.const((20,), 0.01, 0.05),
+                     *(zero if zeros else ("", "")), b.const((20,)), domain="com.microsoft")
+            b.done(b.op("Cast", y, to=TensorProto.FLOAT), shape=(7, 20))
+            b = new(f"dynamic-quantize-matmul-{dtype.__name__}{'-zeros' * zeros}", 17)
+            w = some(b, (36, 20), dtype, -127 if dtype == np.int8 else 0)
+            y = b.op("DynamicQuantizeMatMul", b.input((2, 5, 36)), w, one(b, 0.02, np.float32), one(b, one_zero(dtype), dtype) if zeros else "",
+                     b.const((20,)), domain="com.microsoft")
+            b.done(b.op("Cast", y, to=TensorProto.FLOAT), shape=(2, 5, 20))
+    for rows, inner, columns, bits, size, zeros in [((1,), 64, 48, 4, 32, False), ((1,), 100, 33, 4, 32, True), ((2, 2), 128, 21, 4, 16, True),
+                                                    ((8,), 128, 70, 4, 64, True), ((1,), 256, 40, 8, 64, False), ((9,), 70, 40, 8, 32, False)]:
+        b = new(f"matmul-{bits}-bits-{'x'.join(map(str, rows))}x{inner}x{columns}-by-{size}{'-zeros' * zeros}", 17)
+        blocks = -(-inner // size)
+        packed = some(b, (columns, blocks, size * bits // 8), np.uint8, 64 if bits == 8 else None, 192 if bits == 8 else None)
+        inputs = [b.input((*rows, inner)), packed, b.const((columns * blocks,), 0.01, 0.1)]
+        if zeros:
+            inputs.append(some(b, (columns * ((blocks * bits + 7) // 8),), np.uint8))
+        y = b.op("MatMulNBits", *inputs, domain="com.microsoft", K=inner, N=columns, bits=bits, block_size=size)
+        b.done(b.op("Cast", y, to=TensorProto.FLOAT), shape=(*rows, columns))
+
+
 def quantized_cases(new):
     rounding(new)
     products(new)
     around_reals(new)
     microsoft(new)
+    windows_and_functions(new)
+    scaled_products(new)

@@ -216,6 +216,33 @@ def quantization():
     case("qlinear-add-scale-missing", added, "(QLinearAdd): input 4 is required")
 
 
+def quantized_of_microsoft():
+    """Operators of com.microsoft on integers that stand for reals."""
+    u8, s = np.uint8(1), np.float32(0.5)
+
+    def byte(*shape):
+        return value("b", shape, TensorProto.UINT8)
+
+    def refuse(name, op, message, *operands, code=1, **attributes):
+        case(f"quantized-{name}", one(op, *operands, domain="com.microsoft", **attributes),
+             f"node 'n' ({op})" + (" is not supported: " if code == 3 else ": ") + message, code=code)
+    refuse("pool-scale", "QLinearGlobalAveragePool", "input 1 is required", byte(1, 2, 3, 3), "", u8, s, u8)
+    refuse("pool-rank", "QLinearAveragePool", "an input of type tensor<2x3xui8>", byte(2, 3), s, u8, s, u8, code=3, kernel_shape=[1])
+    refuse("concat-inputs", "QLinearConcat", "6 inputs, expected 2 and 3 for each tensor", s, u8, byte(2, 3), s, u8, byte(2, 3))
+    blocks, scales, x = np.full((8, 2, 16), 7, np.uint8), np.full(16, 0.5, np.float32), (1, 64)
+    sizes = {"K": 64, "N": 8, "bits": 4, "block_size": 32}
+    refuse("blocks-bits", "MatMulNBits", "64 x 8 numbers of 5 bits in blocks of 32", x, blocks, scales, **{**sizes, "bits": 5})
+    refuse("blocks-computed", "MatMulNBits", "its input 'i1' is the model's, it must be a constant", x, byte(8, 2, 16), scales, code=3, **sizes)
+    refuse("blocks-short", "MatMulNBits", "input 1 has type tensor<8x2x15xui8>, expected 256 bytes", x, blocks[:, :, 1:], scales, **sizes)
+    refuse("blocks-scales", "MatMulNBits", "scales of type tensor<8xf32>, expected 16", x, blocks, scales[:8], **sizes)
+    refuse("blocks-input", "MatMulNBits", "an input of type tensor<*xf32>", None, blocks, scales, code=3, **sizes)
+    refuse("blocks-order", "MatMulNBits", "an order of groups (input 4)", x, blocks, scales, "", np.zeros(64, np.int32), code=3, **sizes)
+    refuse("blocks-real-zeros", "MatMulNBits", "zero points of type f32", x, blocks, scales, scales, code=3, **sizes)
+    wide = np.full((8, 2, 32), 255, np.uint8)
+    refuse("blocks-far", "MatMulNBits", "numbers of 8 bits far from their zero point", x, wide, scales, np.zeros(16, np.uint8), code=3,
+           **{**sizes, "bits": 8})
+
+
 def single_operators():
     x = (2, 3)
     unsupported("random-rank", one("RandomUniform", shape=[1] * 20), "a rank of 20", "RandomUniform")
@@ -925,7 +952,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     args = parser.parse_args()
     MLC = args.mlc.resolve()
-    for add in (models, functions, any_node, constants, contractions, quantization, single_operators, transposed_convolutions, einsums, elementwise,
+    for add in (models, functions, any_node, constants, contractions, quantization, quantized_of_microsoft, single_operators, transposed_convolutions, einsums, elementwise,
                 normalisations, images, norms, losses, attentions, states, reductions, resizing, shapes, selections, suppressions,
                 found_sizes, sampling, signals,
                 tensors, wire, branches, loops, lists, scans, recurrent, fused):

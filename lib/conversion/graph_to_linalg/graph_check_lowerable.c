@@ -19,6 +19,7 @@ static const MlcGraphLowering lowerings[] = {
     {"graph.average_pool", mlc_graph_lower_average_pool, true},
     {"graph.batch_norm", mlc_graph_lower_batch_norm, false},
     {"graph.bitcast", mlc_graph_lower_bitcast, false},
+    {"graph.block_matmul", mlc_graph_lower_block_matmul, true},
     {"graph.concat", mlc_graph_lower_concat, true},
     {"graph.constant", mlc_graph_lower_constant, false},
     {"graph.conv", mlc_graph_lower_conv, true},

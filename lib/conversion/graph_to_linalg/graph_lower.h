@@ -141,6 +141,7 @@ MlcValue *mlc_graph_lower_softmax(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_batch_norm(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_gemm(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_matmul(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_block_matmul(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_reshape(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_transpose(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_concat(MlcGraphLower *l);

@@ -144,3 +144,45 @@ mlc_graph_lower_matmul(MlcGraphLower *l)
         return product(l, &mlc_linalg_batch_matmul_def, operand(l, 0), operand(l, 1), init);
     return generic_matmul(l, init);
 }
+
+// Loops over the rows' dimensions, columns, blocks, and places of a block.
+MlcValue *
+mlc_graph_lower_block_matmul(MlcGraphLower *l)
+{
+    static const char *const names[] = {"a", "b", "scale", "acc"};
+    MlcTensorShape shape, cut;
+    MlcType blocks = mlc_value_type(operand(l, 1));
+    char iterators[MLC_BUILD_RANK];
+    unsigned outs[MLC_BUILD_RANK], lefts[MLC_BUILD_RANK];
+    size_t group[MLC_BUILD_RANK];
+    mlc_graph_lower_batch_shape(l, &shape);
+    mlc_build_shape_of(&l->b, operand(l, 0), &cut);
+    unsigned rank = (unsigned)shape.rank, column = rank - 1, block = rank, place = rank + 1;
+    for (unsigned i = 0; i < rank + 2; i++)
+        iterators[i] = i < rank ? 'p' : 'r';
+    for (unsigned i = 0; i < rank; i++)
+        outs[i] = lefts[i] = i;
+    lefts[rank - 1] = block;
+    lefts[rank] = place;
+    for (size_t i = 0; i <= rank; i++)
+        group[i] = i < rank ? i : rank - 1;
+    cut.dims[rank - 1] = mlc_type_dim(blocks, 0);
+    cut.dims[rank] = mlc_type_dim(blocks, 1);
+    cut.values[rank] = NULL;
+    cut.rank = rank + 1;
+    MlcContext *ctx = l->b.ctx;
+    MlcGeneric g = {
+        .inputs = {mlc_build_expand_to(&l->b, operand(l, 0), group, &cut), operand(l, 1),
+                   operand(l, 2)},
+        .num_inputs = 3,
+        .maps = {mlc_map_of_loops(ctx, rank + 2, lefts, rank + 1),
+                 mlc_map_of_loops(ctx, rank + 2, (const unsigned[]){block, place, column}, 3),
+                 mlc_map_of_loops(ctx, rank + 2, (const unsigned[]){block, column}, 2),
+                 mlc_map_of_loops(ctx, rank + 2, outs, rank)},
+        .output = mlc_build_filled(&l->b, &shape, l->element, 0),
+        .num_loops = rank + 2,
+        .iterators = iterators,
+        .body = "acc + a * (cast(b) * scale)",
+        .names = names};
+    return build_generic(l, &g);
+}

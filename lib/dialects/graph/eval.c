@@ -345,6 +345,24 @@ mlc_graph_matmul_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum 
     return true;
 }
 
+bool
+mlc_graph_block_matmul_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    Tensor out, a = view(&operands[0]), b = view(&operands[1]), scales = view(&operands[2]);
+    if (!make_result(e, op, operands, results, &out))
+        return false;
+    int64_t columns = b.dims[2], size = b.dims[1], inner = b.dims[0] * size;
+    for (size_t i = 0; i < out.size; i++) {
+        int64_t column = (int64_t)i % columns, row = (int64_t)i / columns;
+        double sum = 0;
+        for (int64_t k = 0; k < inner; k++)
+            sum += get(&a, row * inner + k) * get(&b, k * columns + column) *
+                   get(&scales, k / size * columns + column);
+        set(&out, (int64_t)i, sum);
+    }
+    return true;
+}
+
 // ---- shapes
 
 bool
@@ -1060,7 +1078,7 @@ products_per_element(MlcOp *op)
     MlcGraphWindow w;
     double count = 1;
     MlcType first = mlc_value_type(mlc_op_operand(op, 0));
-    if (mlc_graph_matmul_isa(op))
+    if (mlc_graph_matmul_isa(op) || mlc_graph_block_matmul_isa(op))
         return (double)mlc_type_dim(first, mlc_type_rank(first) - 1);
     if (mlc_graph_gemm_isa(op))
         return (double)mlc_type_dim(first, mlc_attr_as_bool(mlc_op_attr(op, "trans_a")) ? 0 : 1);

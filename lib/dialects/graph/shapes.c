@@ -597,6 +597,32 @@ infer_matmul(Infer *in, Shape *result)
 }
 
 static bool
+infer_block_matmul(Infer *in, Shape *result)
+{
+    Shape a, b, scales;
+    if (!operand_shape(in, 0, &a) || !operand_shape(in, 1, &b) || !operand_shape(in, 2, &scales) ||
+        !check_same_elements(in, 0, 2))
+        return false;
+    *result = a;
+    if (!mlc_type_is(mlc_type_element(operand_type(in, 1)), MLC_TYPE_INTEGER) ||
+        (a.ranked && a.rank < 1) || (b.ranked && b.rank != 3) ||
+        (scales.ranked && scales.rank != 2))
+        return contradiction(in, "blocks of type %s with scales of type %s",
+                             mlc_type_text(operand_type(in, 1)),
+                             mlc_type_text(operand_type(in, 2)));
+    result->ranked = a.ranked && b.ranked;
+    if (!result->ranked)
+        return true;
+    int64_t inner;
+    bool is_known = b.dims[0] != MLC_DYNAMIC && b.dims[1] != MLC_DYNAMIC &&
+                    !__builtin_mul_overflow(b.dims[0], b.dims[1], &inner);
+    copy_dim(result, a.rank - 1, &b, 2);
+    return (!is_known || check_inner(in, a.dims[a.rank - 1], inner)) &&
+           (!scales.ranked || (check_inner(in, b.dims[0], scales.dims[0]) &&
+                               check_inner(in, b.dims[2], scales.dims[1])));
+}
+
+static bool
 infer_gemm(Infer *in, Shape *result)
 {
     Shape a, b, c;
@@ -1290,6 +1316,7 @@ SHAPED_OP(global_average_pool, infer_global_pool)
 SHAPED_OP(global_max_pool, infer_global_pool)
 SHAPED_OP(batch_norm, infer_batch_norm)
 SHAPED_OP(matmul, infer_matmul)
+SHAPED_OP(block_matmul, infer_block_matmul)
 SHAPED_OP(gemm, infer_gemm)
 SHAPED_OP(reshape, infer_reshape)
 SHAPED_OP(flatten, infer_flatten)
@@ -1332,6 +1359,7 @@ static const struct {
     {&mlc_graph_global_average_pool_infer_shapes, infer_global_pool},
     {&mlc_graph_global_max_pool_infer_shapes, infer_global_pool},
     {&mlc_graph_batch_norm_infer_shapes, infer_batch_norm},
+    {&mlc_graph_block_matmul_infer_shapes, infer_block_matmul},
     {&mlc_graph_matmul_infer_shapes, infer_matmul},
     {&mlc_graph_gemm_infer_shapes, infer_gemm},
     {&mlc_graph_reshape_infer_shapes, infer_reshape},

@@ -3,7 +3,7 @@
 //
 // Integers less their zero points, and sums of their products, are computed as i32: exactly, unless
 // the model itself overflows, which wraps. Reals come in where they are scaled.
-#include "node.h"
+#include "quantization.h"
 
 #include "mlc/dialects/graph_geometry.h"
 
@@ -52,10 +52,9 @@ repeat_blocks(MlcOnnxNodeImport *n, MlcValue *value, MlcType beside, int64_t axi
     return mlc_onnx_build(n, &mlc_graph_gather_def, operands, 2, &attrs);
 }
 
-// One number for all, one for each place along the axis, or for each block of places: in a shape
-// that broadcasts with `beside`.
-static MlcValue *
-place_beside(MlcOnnxNodeImport *n, MlcValue *value, MlcType beside, int64_t axis, int64_t block)
+MlcValue *
+mlc_onnx_place_beside(MlcOnnxNodeImport *n, MlcValue *value, MlcType beside, int64_t axis,
+                      int64_t block)
 {
     MlcType type = mlc_value_type(value);
     int64_t shape[MLC_SMALL_RANK], rank = (int64_t)mlc_type_rank(beside);
@@ -122,9 +121,8 @@ quantize_to_float(MlcOnnxNodeImport *n, MlcValue *value, MlcValue *zero_point, M
                  : NULL;
 }
 
-// `value` rounded, its zero point (NULL: 0) added, held within what `element` holds.
-static MlcValue *
-quantize(MlcOnnxNodeImport *n, MlcValue *value, MlcValue *zero_point, MlcType element)
+MlcValue *
+mlc_onnx_quantize(MlcOnnxNodeImport *n, MlcValue *value, MlcValue *zero_point, MlcType element)
 {
     double low, high;
     MlcOnnxAttrs attrs = {0};
@@ -187,8 +185,9 @@ read_parameters(MlcOnnxNodeImport *n, MlcValue **scale, MlcValue **zero_point)
     if (!n->inputs[1])
         return mlc_onnx_invalid(n, "input 1 is required");
     *zero_point = mlc_onnx_input_or_null(n, 2);
-    *scale = place_beside(n, n->inputs[1], x, axis, block);
-    if (*scale && *zero_point && !(*zero_point = place_beside(n, *zero_point, x, axis, block)))
+    *scale = mlc_onnx_place_beside(n, n->inputs[1], x, axis, block);
+    if (*scale && *zero_point &&
+        !(*zero_point = mlc_onnx_place_beside(n, *zero_point, x, axis, block)))
         return false;
     return *scale != NULL;
 }
@@ -244,15 +243,14 @@ import_quantize(MlcOnnxNodeImport *n)
         return false;
     MlcValue *value = mlc_onnx_build_two(
         n, &mlc_graph_div_def, mlc_onnx_cast(n, n->inputs[0], real), mlc_onnx_cast(n, scale, real));
-    return mlc_onnx_set_result(n, quantize(n, value, zero_point, type));
+    return mlc_onnx_set_result(n, mlc_onnx_quantize(n, value, zero_point, type));
 }
 
-// The least and the largest element with 0 between them become 0 and 255.
-static bool
-import_dynamic_quantize(MlcOnnxNodeImport *n)
+bool
+mlc_onnx_quantize_by_range(MlcOnnxNodeImport *n, MlcValue *x, MlcOnnxRange *range_of)
 {
     MlcOnnxAttrs attrs = {0};
-    MlcValue *x = n->inputs[0], *ends[2], *zero = mlc_onnx_build_scalar(n, f32_of(n), 0);
+    MlcValue *ends[2], *zero = mlc_onnx_build_scalar(n, f32_of(n), 0);
     MlcType ui8 = mlc_integer_type_get(mlc_onnx_context_of(n), 8, MLC_UNSIGNED);
     mlc_onnx_add_bool(n, &attrs, "keepdims", false);
     ends[0] = mlc_onnx_build(n, &mlc_graph_reduce_min_def, &x, 1, &attrs);
@@ -268,25 +266,33 @@ import_dynamic_quantize(MlcOnnxNodeImport *n)
                             mlc_onnx_build_scalar(n, f32_of(n), 1), scale);
     MlcValue *start = mlc_onnx_build_one(n, &mlc_graph_neg_def,
                                          mlc_onnx_build_two(n, &mlc_graph_div_def, ends[0], scale));
-    MlcValue *zero_point = quantize(n, start, NULL, ui8);
+    MlcValue *zero_point = mlc_onnx_quantize(n, start, NULL, ui8);
     if (!zero_point)
         return false;
-    n->outputs[0] =
-        quantize(n, mlc_onnx_build_two(n, &mlc_graph_div_def, x, scale), zero_point, ui8);
+    MlcValue *number = mlc_onnx_build_two(n, &mlc_graph_div_def, x, scale);
+    *range_of = (MlcOnnxRange){mlc_onnx_quantize(n, number, zero_point, ui8), scale, zero_point};
+    return range_of->bytes != NULL;
+}
+
+static bool
+import_dynamic_quantize(MlcOnnxNodeImport *n)
+{
+    MlcOnnxRange range;
+    if (!mlc_onnx_quantize_by_range(n, n->inputs[0], &range))
+        return false;
+    n->outputs[0] = range.bytes;
     if (mlc_onnx_has_output(n, 1))
-        n->outputs[1] = scale;
+        n->outputs[1] = range.scale;
     if (mlc_onnx_has_output(n, 2))
-        n->outputs[2] = zero_point;
-    return n->outputs[0] != NULL;
+        n->outputs[2] = range.zero_point;
+    return true;
 }
 
 // ---- products of integers
 
-// Input `i` less its zero point in input `zero` (if it is there), of a shape beside it, as i32.
-static MlcValue *
-less_zero_point(MlcOnnxNodeImport *n, size_t i, size_t zero, int64_t axis)
+MlcValue *
+mlc_onnx_less_zero_point(MlcOnnxNodeImport *n, MlcValue *value, MlcValue *zero_point, int64_t axis)
 {
-    MlcValue *value = n->inputs[i], *zero_point = mlc_onnx_input_or_null(n, zero);
     MlcType type = mlc_value_type(value);
     if (!mlc_type_has_small_rank(type))
         return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type)), NULL;
@@ -297,16 +303,15 @@ less_zero_point(MlcOnnxNodeImport *n, size_t i, size_t zero, int64_t axis)
     value = mlc_onnx_cast(n, value, i32_of(n));
     if (zero_point && mlc_type_has_rank(mlc_value_type(zero_point)) &&
         mlc_type_rank(mlc_value_type(zero_point)) < 2)
-        zero_point = place_beside(n, zero_point, type, axis, 0);
+        zero_point = mlc_onnx_place_beside(n, zero_point, type, axis, 0);
     else if (!zero_point)
         return value;
     return mlc_onnx_build_two(n, &mlc_graph_sub_def, value,
                               mlc_onnx_cast(n, zero_point, i32_of(n)));
 }
 
-// Inputs that must be there.
-static bool
-check_inputs(MlcOnnxNodeImport *n, size_t count)
+bool
+mlc_onnx_check_inputs(MlcOnnxNodeImport *n, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (!n->inputs[i])
@@ -326,8 +331,10 @@ matrix_axis(const MlcValue *value, int64_t from_end)
 static bool
 import_matmul_integer(MlcOnnxNodeImport *n)
 {
-    MlcValue *a = less_zero_point(n, 0, 2, matrix_axis(n->inputs[0], -2));
-    MlcValue *b = a ? less_zero_point(n, 1, 3, -1) : NULL;
+    MlcValue *a = mlc_onnx_less_zero_point(n, n->inputs[0], mlc_onnx_input_or_null(n, 2),
+                                           matrix_axis(n->inputs[0], -2));
+    MlcValue *b =
+        a ? mlc_onnx_less_zero_point(n, n->inputs[1], mlc_onnx_input_or_null(n, 3), -1) : NULL;
     return mlc_onnx_set_result(n, mlc_onnx_build_two(n, &mlc_graph_matmul_def, a, b));
 }
 
@@ -344,7 +351,9 @@ build_conv(MlcOnnxNodeImport *n, MlcValue *x, MlcValue *w, MlcValue *bias)
 static bool
 import_conv_integer(MlcOnnxNodeImport *n)
 {
-    MlcValue *x = less_zero_point(n, 0, 2, 1), *w = x ? less_zero_point(n, 1, 3, 0) : NULL;
+    MlcValue *x = mlc_onnx_less_zero_point(n, n->inputs[0], mlc_onnx_input_or_null(n, 2), 1),
+             *w = x ? mlc_onnx_less_zero_point(n, n->inputs[1], mlc_onnx_input_or_null(n, 3), 0)
+                    : NULL;
     return mlc_onnx_set_result(n, build_conv(n, x, w, NULL));
 }
 
@@ -361,7 +370,7 @@ requantize(MlcOnnxNodeImport *n, MlcValue *sums, MlcValue *one, MlcValue *other,
     factor = mlc_onnx_build_two(n, &mlc_graph_div_def, factor, mlc_onnx_cast(n, result, real));
     MlcValue *value =
         mlc_onnx_build_two(n, &mlc_graph_mul_def, mlc_onnx_cast(n, sums, real), factor);
-    return quantize(n, value, zero_point, element_of(zero_point));
+    return mlc_onnx_quantize(n, value, zero_point, element_of(zero_point));
 }
 
 // A scale or zero point of a matrix, which may be one number, a vector along the axis, or of the
@@ -373,16 +382,18 @@ beside_matrix(MlcOnnxNodeImport *n, size_t i, MlcType beside, int64_t axis)
     if (!mlc_type_has_small_rank(beside))
         return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(beside)), NULL;
     bool is_vector = mlc_type_has_rank(type) && mlc_type_rank(type) < 2;
-    return is_vector ? place_beside(n, n->inputs[i], beside, axis, 0) : n->inputs[i];
+    return is_vector ? mlc_onnx_place_beside(n, n->inputs[i], beside, axis, 0) : n->inputs[i];
 }
 
 static bool
 import_qlinear_matmul(MlcOnnxNodeImport *n)
 {
-    if (!check_inputs(n, 8))
+    if (!mlc_onnx_check_inputs(n, 8))
         return false;
     int64_t rows = matrix_axis(n->inputs[0], -2);
-    MlcValue *a = less_zero_point(n, 0, 2, rows), *b = a ? less_zero_point(n, 3, 5, -1) : NULL;
+    MlcValue *a = mlc_onnx_less_zero_point(n, n->inputs[0], mlc_onnx_input_or_null(n, 2), rows),
+             *b = a ? mlc_onnx_less_zero_point(n, n->inputs[3], mlc_onnx_input_or_null(n, 5), -1)
+                    : NULL;
     MlcValue *sums = mlc_onnx_build_two(n, &mlc_graph_matmul_def, a, b);
     if (!sums)
         return false;
@@ -397,9 +408,11 @@ import_qlinear_matmul(MlcOnnxNodeImport *n)
 static bool
 import_qlinear_conv(MlcOnnxNodeImport *n)
 {
-    if (!check_inputs(n, 8))
+    if (!mlc_onnx_check_inputs(n, 8))
         return false;
-    MlcValue *x = less_zero_point(n, 0, 2, 1), *w = x ? less_zero_point(n, 3, 5, 0) : NULL;
+    MlcValue *x = mlc_onnx_less_zero_point(n, n->inputs[0], mlc_onnx_input_or_null(n, 2), 1),
+             *w = x ? mlc_onnx_less_zero_point(n, n->inputs[3], mlc_onnx_input_or_null(n, 5), 0)
+                    : NULL;
     MlcValue *sums = build_conv(n, x, w, mlc_onnx_input_or_null(n, 8));
     if (!sums)
         return false;
@@ -408,81 +421,11 @@ import_qlinear_conv(MlcOnnxNodeImport *n)
         return mlc_onnx_unknown_rank(n);
     MlcValue *scales[3];
     for (size_t i = 0; i < 3; i++) // of x, w and the result
-        if (!(scales[i] = place_beside(n, n->inputs[i == 2 ? 6 : 3 * i + 1], type, 1, 0)))
+        if (!(scales[i] = mlc_onnx_place_beside(n, n->inputs[i == 2 ? 6 : 3 * i + 1], type, 1, 0)))
             return false;
-    MlcValue *zero_point = place_beside(n, n->inputs[7], type, 1, 0);
+    MlcValue *zero_point = mlc_onnx_place_beside(n, n->inputs[7], type, 1, 0);
     return mlc_onnx_set_result(n, requantize(n, sums, scales[0], scales[1], scales[2], zero_point));
 }
-
-// ---- operators of com.microsoft, as onnxruntime's quantiser writes them
-
-// Input `i` as reals, by the scale and zero point in the two inputs behind it.
-static MlcValue *
-real_input(MlcOnnxNodeImport *n, size_t i)
-{
-    MlcValue *value = less_zero_point(n, i, i + 2, -1);
-    MlcValue *scale =
-        value ? place_beside(n, n->inputs[i + 1], mlc_value_type(value), -1, 0) : NULL;
-    return mlc_onnx_build_two(n, &mlc_graph_mul_def, mlc_onnx_cast(n, value, f32_of(n)), scale);
-}
-
-// Two inputs, each with scale and zero point; then those of the result.
-static bool
-import_qlinear_two(MlcOnnxNodeImport *n)
-{
-    MlcType byte = element_of(n->inputs[0]);
-    for (size_t i = 0; i < 7; i++)
-        if (!n->inputs[i] && i != 2 && i != 5)
-            return mlc_onnx_invalid(n, "input %zu is required", i);
-    MlcValue *value =
-        mlc_onnx_build_two(n, n->row->op, real_input(n, 0), n->inputs[3] ? real_input(n, 3) : NULL);
-    value = mlc_onnx_build_two(n, &mlc_graph_div_def, value, n->inputs[6]);
-    return mlc_onnx_set_result(n, quantize(n, value, mlc_onnx_input_or_null(n, 7), byte));
-}
-
-// alpha * a' * b' + c of integers, where c counts in the product's scale; without a scale of the
-// result that is of reals.
-static bool
-import_qgemm(MlcOnnxNodeImport *n)
-{
-    MlcOnnxAttrs attrs = {0};
-    float alpha = 1;
-    int64_t trans_b = 0;
-    if (!check_inputs(n, 6) || !mlc_onnx_copy_attrs(n, &attrs) ||
-        !mlc_onnx_read_float(n, "alpha", &alpha) || !mlc_onnx_read_int(n, "transB", &trans_b))
-        return false;
-    MlcValue *a = less_zero_point(n, 0, 2, -2);
-    MlcValue *b = a ? less_zero_point(n, 3, 5, trans_b ? 0 : 1) : NULL;
-    MlcValue *operands[] = {a, b, mlc_onnx_input_or_null(n, 6)};
-    MlcValue *value =
-        b ? mlc_onnx_build(n, &mlc_graph_gemm_def, operands, operands[2] ? 3 : 2, &attrs) : NULL;
-    if (!value)
-        return false;
-    MlcType type = mlc_value_type(value);
-    MlcValue *scale = place_beside(n, n->inputs[4], type, 1, 0);
-    MlcValue *first = scale ? place_beside(n, n->inputs[1], type, 1, 0) : NULL;
-    scale = mlc_onnx_build_two(n, &mlc_graph_mul_def, first, scale);
-    scale = mlc_onnx_build_two(n, &mlc_graph_mul_def, scale,
-                               mlc_onnx_build_scalar(n, f32_of(n), (double)alpha));
-    MlcValue *result = mlc_onnx_input_or_null(n, 7), *zero_point = mlc_onnx_input_or_null(n, 8);
-    if (result)
-        scale = mlc_onnx_build_two(n, &mlc_graph_div_def, scale, result);
-    value = mlc_onnx_build_two(n, &mlc_graph_mul_def, mlc_onnx_cast(n, value, f32_of(n)), scale);
-    if (!result)
-        return mlc_onnx_set_result(n, value);
-    return mlc_onnx_set_result(
-        n, quantize(n, value, zero_point,
-                    zero_point ? element_of(zero_point) : element_of(n->inputs[0])));
-}
-
-static const MlcOnnxOperator microsoft_rows[] = {
-    {"QGemm", 1, MLC_ONNX_NEWEST, 6, 9, .import = import_qgemm,
-     MLC_ONNX_ATTRS(MLC_ONNX_COPY_BOOL("transA", .as = "trans_a"),
-                    MLC_ONNX_COPY_BOOL("transB", .as = "trans_b"))},
-    {"QLinearAdd", 1, MLC_ONNX_NEWEST, 7, 8, MLC_ONNX_OP(add), .import = import_qlinear_two},
-    {"QLinearMul", 1, MLC_ONNX_NEWEST, 7, 8, MLC_ONNX_OP(mul), .import = import_qlinear_two},
-};
-const MlcOnnxOperators mlc_onnx_microsoft = MLC_ONNX_OPERATORS(microsoft_rows);
 
 static const MlcOnnxOperator rows[] = {
     {"ConvInteger", 10, MLC_ONNX_NEWEST, 2, 4, .import = import_conv_integer,

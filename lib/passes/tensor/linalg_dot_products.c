@@ -251,11 +251,27 @@ visit(MlcPass *pass, MlcOp *module, MlcOp *function, MlcOp *op)
     }
 }
 
+// Weights of convolutions of one tap come in another shape.
+static void
+absorb_reshapes(MlcOp *module)
+{
+    MLC_FOR_EACH_OP (op, mlc_region_first(mlc_op_region(module, 0))) {
+        if (!mlc_is_kernel_function(op))
+            continue;
+        MlcBlock *entry = mlc_region_first(mlc_op_region(op, 0));
+        for (size_t i = 0; i < mlc_block_num_args(entry); i++)
+            if (is_integer(mlc_type_element(mlc_value_type(mlc_block_arg(entry, i))), 8))
+                mlc_kernel_absorb_reshape(module, op, i);
+    }
+}
+
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
-    if (mlc_pass_target(pass)->dot_products != MLC_DOT_NONE)
-        mlc_kernel_visit_contractions(pass, root, visit);
+    if (mlc_pass_target(pass)->dot_products == MLC_DOT_NONE)
+        return true;
+    absorb_reshapes(root);
+    mlc_kernel_visit_contractions(pass, root, visit);
     return true;
 }
 

@@ -110,9 +110,16 @@ mlc_pad_decompose(MlcOp *pad, const MlcTargetDesc *target)
 static bool
 is_neutral(MlcOp *reader, size_t operand, MlcAttr value)
 {
-    if (!value || !mlc_attr_is(value, MLC_ATTR_FLOAT))
+    int64_t integer;
+    double number, neutral;
+    if (!value)
         return false;
-    double number = mlc_float_attr_as_double(value), neutral;
+    if (mlc_attr_is(value, MLC_ATTR_FLOAT))
+        number = mlc_float_attr_as_double(value);
+    else if (mlc_attr_try_as_int(value, &integer))
+        number = (double)integer;
+    else
+        return false;
     if (mlc_structured_is_contraction(reader))
         return number == 0;
     MlcOp *combine = mlc_structured_combine(reader);

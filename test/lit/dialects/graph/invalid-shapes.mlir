@@ -105,6 +105,14 @@ func.func @bias_of_bytes(%x: tensor<1x2x4x4xui8>, %w: tensor<3x2x1x1xi8>, %b: te
 
 // -----
 
+func.func @scales_of_blocks(%x: tensor<2x8xf32>, %w: tensor<2x4x3xi8>, %s: tensor<3xf32>) {
+  // expected-error@+1 {{'graph.block_matmul' op blocks of type tensor<2x4x3xi8> with scales of type tensor<3xf32>}}
+  %0 = graph.block_matmul %x, %w, %s : (tensor<2x8xf32>, tensor<2x4x3xi8>, tensor<3xf32>) -> tensor<2x3xf32>
+  return
+}
+
+// -----
+
 func.func @inner(%a: tensor<2x3xf32>, %b: tensor<4x5xf32>) -> tensor<*xf32> {
   // expected-error@+1 {{'graph.matmul' op inner sizes 3 and 4 differ}}
   %0 = graph.matmul %a, %b : (tensor<2x3xf32>, tensor<4x5xf32>) -> tensor<*xf32>
