@@ -451,27 +451,60 @@ adapt_sign(Rewriter *r, Product *p)
     x->shift += shift;
 }
 
+// The zero point where it is computed.
+static MlcValue *
+computed_zero(Rewriter *r, const MlcStored *x)
+{
+    return x->shift ? mlc_graph_add(&r->b, x->zero, build_integer(r, x->shift)) : x->zero;
+}
+
+// `x`, which has zeros around images, with the zero point there: times bytes that are 1 around
+// them and 0 inside, of shape [1, 1, spatial...].
+static MlcValue *
+fill_border(Rewriter *r, const Product *p, MlcValue *x, const int64_t *pads)
+{
+    MlcType type = mlc_value_type(x);
+    int64_t dims[MLC_SMALL_RANK], count = 1;
+    size_t rank = mlc_type_rank(type);
+    for (size_t i = 0; i < rank; i++)
+        count *= dims[i] = i < 2 ? 1 : mlc_type_dim(type, i);
+    int32_t *border = mlc_calloc((size_t)count + 1, sizeof *border);
+    for (int64_t n = 0; n < count; n++) {
+        int64_t rest = n;
+        for (size_t i = rank; i-- > 2; rest /= dims[i]) {
+            int64_t at = rest % dims[i];
+            border[n] |= at < pads[i] || at >= dims[i] - pads[rank + i];
+        }
+    }
+    MlcType element = mlc_type_element(type);
+    MlcValue *mask = mlc_build_bytes(p->op, mlc_tensor_type_get(element, dims, rank, NULL), border,
+                                     (size_t)count, mlc_str("border"));
+    mlc_free(border);
+    MlcValue *zero = build_cast(r, computed_zero(r, &p->x), element);
+    return mlc_graph_add(&r->b, x, mlc_graph_mul(&r->b, mask, zero));
+}
+
 // x with its zero point around images and behind the channels that do not make full runs.
 static MlcValue *
-pad_x(Rewriter *r, const Product *p, int64_t padded, int64_t zero)
+pad_x(Rewriter *r, const Product *p, int64_t padded)
 {
-    int64_t pads[2 * MLC_SMALL_RANK] = {0};
+    int64_t pads[2 * MLC_SMALL_RANK] = {0}, zero;
     size_t rank = mlc_type_rank(mlc_value_type(p->x.bytes));
     MlcGraphWindow window;
-    bool any = padded != p->inner;
-    pads[rank + (p->is_conv ? 1 : rank - 1)] = padded - p->inner;
+    bool has_border = false, is_known = known_zero(&p->x, &zero);
     if (p->is_conv && mlc_graph_window(p->op, &window))
         for (size_t i = 0; i < window.rank; i++) {
             pads[2 + i] = window.pad_begin[i];
             pads[rank + 2 + i] = window.pad_end[i];
-            any |= window.pad_begin[i] || window.pad_end[i];
+            has_border |= window.pad_begin[i] || window.pad_end[i];
         }
-    if (!any)
+    pads[rank + (p->is_conv ? 1 : rank - 1)] = padded - p->inner;
+    if (!has_border && padded == p->inner)
         return p->x.bytes;
     MlcValue *x = mlc_graph_pad(&r->b, p->x.bytes, pads, 2 * rank);
     MlcType f32 = mlc_float_type_get(r->ctx, MLC_FLOAT_F32);
-    mlc_graph_pad_set_value(mlc_value_def(x), mlc_float_attr_get(f32, (double)zero));
-    return x;
+    mlc_graph_pad_set_value(mlc_value_def(x), mlc_float_attr_get(f32, is_known ? (double)zero : 0));
+    return has_border && !is_known ? fill_border(r, p, x, pads) : x;
 }
 
 static MlcValue *
@@ -506,35 +539,26 @@ build_parts(Rewriter *r, Product *p, MlcValue *x, int64_t padded)
     return sum;
 }
 
-// sum over k of (x - zx) v, as i32. NULL: the zero point is not known where windows hang over.
+// sum over k of (x - zx) v, as i32.
 static MlcValue *
 build_sums(Rewriter *r, Product *p)
 {
     int64_t zero, padded = p->group > 1 ? p->inner : mlc_ceil_div(p->inner, RUN) * RUN;
-    MlcGraphWindow window;
     adapt_sign(r, p);
     bool is_known = known_zero(&p->x, &zero);
-    for (size_t i = 0; p->is_conv && !is_known && mlc_graph_window(p->op, &window); i++)
-        if (i == window.rank)
-            break;
-        else if (window.pad_begin[i] || window.pad_end[i])
-            return NULL;
     size_t n = (size_t)p->channels;
     int32_t *by_channel = mlc_calloc(n + 1, sizeof *by_channel);
     add_up(p, by_channel);
-    MlcValue *sums = build_parts(r, p, pad_x(r, p, padded, is_known ? zero : 0), padded);
+    MlcValue *sums = build_parts(r, p, pad_x(r, p, padded), padded), *offset = NULL;
     for (size_t i = 0; is_known && i < n; i++)
         by_channel[i] = (int32_t)((uint32_t)by_channel[i] * (0 - (uint32_t)zero));
-    MlcValue *offset = NULL;
     if (!is_known || zero != 0)
         offset = mlc_build_integers(p->op, channel_type(p, i32_type(r)), by_channel, n);
     mlc_free(by_channel);
     if (is_known)
         return offset ? mlc_graph_add(&r->b, sums, offset) : sums;
-    MlcValue *shifted = p->x.zero;
-    if (p->x.shift)
-        shifted = mlc_graph_add(&r->b, shifted, build_integer(r, p->x.shift));
-    return mlc_graph_sub(&r->b, sums, mlc_graph_mul(&r->b, offset, shifted));
+    MlcValue *less = mlc_graph_mul(&r->b, offset, computed_zero(r, &p->x));
+    return mlc_graph_sub(&r->b, sums, less);
 }
 
 // ---- what follows
@@ -606,12 +630,6 @@ visit_product(Rewriter *r, MlcOp *op)
     }
     mlc_builder_before(&r->b, op);
     MlcValue *value = build_sums(r, &p);
-    if (!value) {
-        mlc_op_remark(op, "not a product of bytes: its input's zero point is computed, and windows "
-                          "hang over");
-        release(&p);
-        return;
-    }
     div = p.scales ? next_division(op, &relu, &scale) : NULL;
     scale = div ? scale : 1;
     if (p.scales)
