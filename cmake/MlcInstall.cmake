@@ -33,7 +33,7 @@ endfunction()
 # mlc_install_package(): all but the libraries, once their targets and those of the tools are there.
 function(mlc_install_package)
   set_target_properties(mlc-cli PROPERTIES EXPORT_NAME mlc)
-  install(TARGETS mlc-cli mlc-opt mlc-translate mlc-cpu-runner mlc-gen EXPORT mlc RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS mlc-cli mlc-opt mlc-translate mlc-cpu-runner mlc-ptxsim mlc-gen EXPORT mlc RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(DIRECTORY include/mlc ${CMAKE_BINARY_DIR}/include/mlc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
   install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
   mlc_install_pkg_config(mlc mlc "IR, dialects, passes, conversions and interpreter")

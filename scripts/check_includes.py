@@ -12,7 +12,7 @@ from pathlib import Path
 
 # A public header belongs to the room that its folder, or at the top its name, says.
 TOP = {"ir.h": "ir", "dialects.h": "ir", "interp.h": "interp", "analysis.h": "analysis", "pass.h": "passes", "plugin.h": "passes", "object.h": "object",
-       "target.h": "target", "runtime.h": "runtime", "machine.h": "machine", "runner_utils.h": "runner_utils",  # dialects.h: the loader's call
+       "target.h": "target", "runtime.h": "runtime", "machine.h": "machine", "runner_utils.h": "runner_utils", "ptxsim.h": "ptxsim",  # dialects.h: the loader's call
        "opt.h": "tools"}  # the tool mlc-opt as a library: it knows every room, and none knows it
 EXCEPTIONS = {"mlc/runtime/abi.h": "support"}  # what compiled code and the runtime agree on: both sides read it
 KNOWS = {
@@ -29,6 +29,7 @@ KNOWS = {
     "target": {"support", "machine", "ir", "dialects", "target", "object", "runtime"},
     "runtime": {"support", "runtime"},
     "runner_utils": {"support", "runner_utils"},
+    "ptxsim": {"support", "ptxsim"},
 }
 # The sub-rooms of a room, lowest first: each may know itself and those before it, or those that are named.
 SUB_ROOMS = {

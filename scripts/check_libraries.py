@@ -19,6 +19,7 @@ MAY_NEED = {
     "libmlc_opt": {"libmlc.so.0"},
     "libmlc_runtime": set(),
     "libmlc_runner_utils": set(),
+    "libmlc_ptxsim": set(),
     "libmlc_target": {"libLLVM.so.19.1", "libLLVM-19.so.1", "libmlc.so.0"},
 }
 MAX_STRIPPED = 4_500_000

@@ -3,11 +3,12 @@
 # skip a file where the feature is missing, and each missing feature is named once, on stderr.
 import os
 import shutil
+import sys
 
 import lit.formats
 
 config.name = "mlc"
-config.suffixes = [".mlir", ".test", ".ll", ".onnxtxt"]
+config.suffixes = [".mlir", ".test", ".ll", ".onnxtxt", ".ptx"]
 config.excludes = ["Inputs", "lit.cfg.py", "CMakeLists.txt"]
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.test_source_root = os.path.dirname(__file__)
@@ -30,7 +31,7 @@ def substitute(name, path):
     config.substitutions.append((r"(?<![-\w./])" + name + r"(?![-\w./])", path))
 
 
-for tool in ["mlc-opt", "mlc-translate", "mlc-cpu-runner", "mlc"]:
+for tool in ["mlc-opt", "mlc-translate", "mlc-cpu-runner", "mlc-ptxsim", "mlc"]:
     path = os.path.join(bin_dir, tool)
     if os.path.exists(path):
         config.available_features.add(tool)
@@ -58,6 +59,7 @@ for feature, names, package in [
 if not any(os.path.exists(cuda + "/nvvm/libdevice/libdevice.10.bc") for cuda in ("/usr/local/cuda", "/usr/lib/cuda")):
     config.available_features.add("no-libdevice")
 config.substitutions.append(("%root", root))
+config.substitutions.append(("%python", sys.executable))
 config.substitutions.append(("%runner_utils", os.path.join(os.path.dirname(bin_dir), "lib/libmlc_runner_utils.so")))
 config.substitutions.append(("%plugins", os.path.join(os.path.dirname(bin_dir), "test/plugins")))
 if lit_config.params.get("sanitize"):

@@ -43,6 +43,17 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "linalg-collapse,"
      "canonicalize,"
      "cse"},
+    // Without the algorithms that are chosen by what they cost on a CPU.
+    {"gpu-linalg-pipeline", "Kernels of graph ops to linalg on tensors, for a GPU",
+     "graph-to-linalg,"
+     "canonicalize,"
+     "cse,"
+     "kernel-costs,"
+     "decompose-pad{keep-clippable},"
+     "fuse,"
+     "linalg-collapse,"
+     "canonicalize,"
+     "cse"},
     {"vector-pipeline", "Kernels on tensors to tiles of vectors",
      "linalg-narrow-weights,"
      "linalg-dot-products,"
@@ -151,7 +162,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
     {"gpu-pipeline", "A model as imported, to nvvm kernels: for mlc-translate --export-ptx",
      "graph-pipeline,"
      "kernels-pipeline,"
-     "linalg-pipeline,"
+     "gpu-linalg-pipeline,"
      "gpu-launch-pipeline,"
      "nvvm-pipeline"},
 };
