@@ -45,6 +45,8 @@ def flags_of_passes():
 SPOKEN = {
     "mlc.call_buffers": r"\bMLC_CALL_BUFFERS\b",
     "mlc.checked": r"\b(MLC_GRAPH_CHECKED|mlc_graph_range)\b",
+    "mlc.dims": r"\bMLC_DIMS_ATTR\b|\bmlc_size_argument\b",
+    "mlc.size": r"\bMLC_SIZE_ATTR\b|\bmlc_size_(argument|in_function)\b",
     "mlc.node": r"\bMLC_GRAPH_NODE\b",
     "mlc.notes": r"\b(mlc_kernel_note|mlc_kernel_remark|MLC_KERNEL_NOTES)\b",
     "mlc.numerics": r"\bmlc_module_numerics\b",

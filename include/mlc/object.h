@@ -106,6 +106,25 @@ MLC_API MLC_NODISCARD bool mlc_artefact_write(const MlcArtefactSpec *spec, MlcFi
 MLC_API MLC_NODISCARD bool mlc_artefact_write_buf(const MlcArtefactSpec *spec, MlcBuf *out,
                                                   MlcBuf *error);
 
+// Sizes that follow from those of the inputs (mlc/runtime/artefact.h). Names and texts are strings.
+typedef struct MlcArtefactShapesSpec {
+    size_t size; // MLC_SIZED
+    const char *const *symbols;
+    const MlcArtefactSize *sizes; // without their texts, which are `texts`
+    const char *const *texts;
+    const MlcArtefactStep *steps;
+    const MlcArtefactCheck *checks; // without `where`, which are `places`
+    const char *const *places;
+    const MlcArtefactBuffer *buffers;
+    const uint32_t *dims; // `shape` of each dimension of inputs, then outputs
+    uint32_t num_symbols, num_sizes, num_steps, num_checks, num_buffers;
+} MlcArtefactShapesSpec;
+
+// mlc_artefact_write of a model that has some; `shapes` may be NULL.
+MLC_API MLC_NODISCARD bool mlc_artefact_write_shaped(const MlcArtefactSpec *spec,
+                                                     const MlcArtefactShapesSpec *shapes,
+                                                     MlcFileWriter *writer, MlcBuf *error);
+
 MLC_END_DECLS
 
 #endif

@@ -8,6 +8,7 @@
 #include "mlc/support/cpu.h"
 #include "mlc/support/file.h"
 #include "mlc/support/pool.h"
+#include "mlc/support/sized.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -16,8 +17,9 @@ static_assert(sizeof(MlcArtefactTensor) == sizeof(MlcArtefactValue), "entries of
 
 typedef struct Writer {
     const MlcArtefactSpec *spec;
+    const MlcArtefactShapesSpec *shape_spec; // NULL: none
     MlcArtefactHeader header;
-    MlcBuf strings, tensors, dims, kernels, symbols, imports;
+    MlcBuf strings, tensors, dims, kernels, symbols, imports, shapes;
     MlcStrMap offsets; // string -> offset
     MlcBuf *error;
 } Writer;
@@ -67,11 +69,13 @@ add_tensor(Writer *w, const MlcRtTensorInfo *info)
                                 (uint32_t)(w->dims.size / sizeof(MlcArtefactDim))};
     mlc_buf_append(&w->tensors, &tensor, sizeof tensor);
     for (int32_t i = 0; i < info->rank; i++) {
+        const MlcArtefactShapesSpec *shapes = w->shape_spec;
         int64_t most = info->bounds && info->dims[i] < 0 ? info->bounds[i] : -1;
         MlcArtefactDim dim = {.size = most >= 0           ? MLC_ARTEFACT_AT_MOST(most)
                                       : info->dims[i] < 0 ? -1
                                                           : info->dims[i],
-                              .name = add_string(w, info->dim_names ? info->dim_names[i] : "")};
+                              .name = add_string(w, info->dim_names ? info->dim_names[i] : ""),
+                              .shape = shapes ? shapes->dims[w->dims.size / sizeof dim] : 0};
         mlc_buf_append(&w->dims, &dim, sizeof dim);
     }
     return true;
@@ -145,6 +149,34 @@ add_symbols(Writer *w)
     mlc_vec_release(&functions);
 }
 
+static void
+add_shapes(Writer *w)
+{
+    const MlcArtefactShapesSpec *s = w->shape_spec;
+    MlcArtefactShapes counts = {.num_symbols = s->num_symbols,
+                                .num_sizes = s->num_sizes,
+                                .num_steps = s->num_steps,
+                                .num_checks = s->num_checks,
+                                .num_buffers = s->num_buffers};
+    mlc_buf_append(&w->shapes, &counts, sizeof counts);
+    for (uint32_t i = 0; i < s->num_symbols + s->num_symbols % 2; i++) {
+        uint32_t name = i < s->num_symbols ? add_string(w, s->symbols[i]) : 0;
+        mlc_buf_append(&w->shapes, &name, sizeof name);
+    }
+    for (uint32_t i = 0; i < s->num_sizes; i++) {
+        MlcArtefactSize size = s->sizes[i];
+        size.text = add_string(w, s->texts[i]);
+        mlc_buf_append(&w->shapes, &size, sizeof size);
+    }
+    mlc_buf_append(&w->shapes, s->steps, s->num_steps * sizeof *s->steps);
+    for (uint32_t i = 0; i < s->num_checks; i++) {
+        MlcArtefactCheck check = s->checks[i];
+        check.where = add_string(w, s->places[i]);
+        mlc_buf_append(&w->shapes, &check, sizeof check);
+    }
+    mlc_buf_append(&w->shapes, s->buffers, s->num_buffers * sizeof *s->buffers);
+}
+
 static bool
 add_tables(Writer *w)
 {
@@ -166,6 +198,8 @@ add_tables(Writer *w)
     }
     if (spec->image)
         add_symbols(w);
+    if (w->shape_spec)
+        add_shapes(w);
     for (size_t i = 0; spec->image && i < spec->image->imports.size; i++) {
         uint32_t name = add_string(w, spec->image->imports.data[i].data);
         mlc_buf_append(&w->imports, &name, sizeof name);
@@ -337,6 +371,7 @@ assemble(Writer *w, MlcBuf *out)
     mlc_buf_append_repeated(out, '\0', sizeof w->header);
     append_section(w, out, MLC_ARTEFACT_STRINGS, mlc_buf_str(&w->strings));
     append_section(w, out, MLC_ARTEFACT_TENSORS, mlc_buf_str(&w->tensors));
+    mlc_buf_append_str(&w->dims, mlc_buf_str(&w->shapes));
     append_section(w, out, MLC_ARTEFACT_DIMS, mlc_buf_str(&w->dims));
     append_section(w, out, MLC_ARTEFACT_KERNELS, mlc_buf_str(&w->kernels));
     append_section(w, out, MLC_ARTEFACT_SYMBOLS, mlc_buf_str(&w->symbols));
@@ -366,9 +401,10 @@ seal(char *front, size_t size, MlcArtefactHasher *constants)
 
 // `out` is empty.
 static bool
-write_front(const MlcArtefactSpec *spec, MlcBuf *out, MlcBuf *error)
+write_front(const MlcArtefactSpec *spec, const MlcArtefactShapesSpec *shapes, MlcBuf *out,
+            MlcBuf *error)
 {
-    Writer w = {.spec = spec, .error = error};
+    Writer w = {.spec = spec, .shape_spec = shapes, .error = error};
     mlc_str_map_init(&w.offsets, NULL);
     add_string(&w, "");
     bool ok = fill_header(&w) && add_tables(&w);
@@ -381,6 +417,7 @@ write_front(const MlcArtefactSpec *spec, MlcBuf *out, MlcBuf *error)
     mlc_buf_release(&w.kernels);
     mlc_buf_release(&w.symbols);
     mlc_buf_release(&w.imports);
+    mlc_buf_release(&w.shapes);
     return ok;
 }
 
@@ -403,7 +440,7 @@ mlc_artefact_write_buf(const MlcArtefactSpec *spec, MlcBuf *out, MlcBuf *error)
 {
     BufSink sink = {.out = out};
     mlc_buf_clear(out);
-    if (!write_front(spec, out, error))
+    if (!write_front(spec, NULL, out, error))
         return false;
     size_t front = out->size;
     mlc_buf_reserve(out, mlc_artefact_constant_offset(spec, spec->num_constants));
@@ -446,11 +483,22 @@ write_pieces(const MlcArtefactSpec *spec, MlcBuf *front, FileSink *sink)
 }
 
 bool
-mlc_artefact_write(const MlcArtefactSpec *spec, MlcFileWriter *writer, MlcBuf *error)
+mlc_artefact_write_shaped(const MlcArtefactSpec *spec, const MlcArtefactShapesSpec *shapes,
+                          MlcFileWriter *writer, MlcBuf *error)
 {
     MlcBuf front = {0};
+    MlcArtefactShapesSpec own = {0};
     FileSink sink = {.writer = writer, .error = error};
-    bool ok = write_front(spec, &front, error) && write_pieces(spec, &front, &sink);
+    if (shapes)
+        mlc_sized_copy(&own, sizeof own, shapes, "MlcArtefactShapesSpec");
+    bool ok =
+        write_front(spec, shapes ? &own : NULL, &front, error) && write_pieces(spec, &front, &sink);
     mlc_buf_release(&front);
     return ok;
+}
+
+bool
+mlc_artefact_write(const MlcArtefactSpec *spec, MlcFileWriter *writer, MlcBuf *error)
+{
+    return mlc_artefact_write_shaped(spec, NULL, writer, error);
 }

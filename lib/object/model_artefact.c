@@ -12,6 +12,7 @@
 //   mlc.input_values, mlc.output_values
 //                            [{name = "y", form = "sequence(tensor, tensor)", type = f32}, ...],
 //                            where one is no tensor; type is of elements, and may be absent
+//   mlc.shapes               how sizes follow from those of inputs (plan_sizes.c); may be absent
 //   mlc.arena_bytes, mlc.scratch_bytes, mlc.prepared_bytes, mlc.init_arena_bytes
 //                            integers; absent: 0
 #include "mlc/target.h"
@@ -35,6 +36,7 @@ typedef struct Builder {
     KernelVec kernels;
     MLC_VEC(MlcArtefactValueSpec) values;
     MLC_VEC(MlcArtefactConstant) constants;
+    MlcArtefactShapesSpec shapes;
     MlcImage image;
     MlcJit **jit; // where code goes instead; NULL: into the image
     MlcArtefactSpec spec;
@@ -70,18 +72,12 @@ mlc_target_runtime_type(MlcType type, MlcRtType *out)
         return *out = MLC_RT_I64, true;
     if (mlc_type_is(type, MLC_TYPE_FLOAT)) {
         static const MlcRtType types[MLC_FLOAT_NUM_KINDS] = {
-            [MLC_FLOAT_F32] = MLC_RT_F32,
-            [MLC_FLOAT_F64] = MLC_RT_F64,
-            [MLC_FLOAT_F16] = MLC_RT_F16,
-            [MLC_FLOAT_BF16] = MLC_RT_BF16,
-            [MLC_FLOAT_F8E4M3FN] = MLC_RT_F8E4M3FN,
-            [MLC_FLOAT_F8E4M3FNUZ] = MLC_RT_F8E4M3FNUZ,
-            [MLC_FLOAT_F8E5M2] = MLC_RT_F8E5M2,
-            [MLC_FLOAT_F8E5M2FNUZ] = MLC_RT_F8E5M2FNUZ,
-            [MLC_FLOAT_F4E2M1FN] = MLC_RT_F4E2M1FN,
-            [MLC_FLOAT_F6E2M3FN] = MLC_RT_F6E2M3FN,
-            [MLC_FLOAT_F6E3M2FN] = MLC_RT_F6E3M2FN,
-            [MLC_FLOAT_F8E8M0FNU] = MLC_RT_F8E8M0FNU,
+            [MLC_FLOAT_F32] = MLC_RT_F32,           [MLC_FLOAT_F64] = MLC_RT_F64,
+            [MLC_FLOAT_F16] = MLC_RT_F16,           [MLC_FLOAT_BF16] = MLC_RT_BF16,
+            [MLC_FLOAT_F8E4M3FN] = MLC_RT_F8E4M3FN, [MLC_FLOAT_F8E4M3FNUZ] = MLC_RT_F8E4M3FNUZ,
+            [MLC_FLOAT_F8E5M2] = MLC_RT_F8E5M2,     [MLC_FLOAT_F8E5M2FNUZ] = MLC_RT_F8E5M2FNUZ,
+            [MLC_FLOAT_F4E2M1FN] = MLC_RT_F4E2M1FN, [MLC_FLOAT_F6E2M3FN] = MLC_RT_F6E2M3FN,
+            [MLC_FLOAT_F6E3M2FN] = MLC_RT_F6E3M2FN, [MLC_FLOAT_F8E8M0FNU] = MLC_RT_F8E8M0FNU,
         };
         return (*out = types[mlc_float_type_kind(type)]) != 0;
     }
@@ -108,6 +104,16 @@ mlc_target_runtime_type(MlcType type, MlcRtType *out)
     }
 }
 
+// The name of a dimension, without the backticks that texts of sizes need around some.
+static const char *
+plain_name(Builder *b, MlcAttr attr)
+{
+    MlcStr name = mlc_attr_is(attr, MLC_ATTR_STRING) ? mlc_string_attr_value(attr) : mlc_str("");
+    if (name.size > 2 && memchr(name.data + 1, '`', name.size - 1) == name.data + name.size - 1)
+        name = mlc_str_n(name.data + 1, name.size - 2);
+    return mlc_arena_strdup(&b->arena, name).data;
+}
+
 static bool
 add_tensor(Builder *b, const char *list, MlcAttr entry, InfoVec *infos)
 {
@@ -126,7 +132,7 @@ add_tensor(Builder *b, const char *list, MlcAttr entry, InfoVec *infos)
     for (size_t i = 0; i < rank; i++) {
         bool named = mlc_attr_is(dims, MLC_ATTR_ARRAY) && i < mlc_array_attr_size(dims);
         sizes[i] = mlc_type_dim(type, i) == MLC_DYNAMIC ? -1 : mlc_type_dim(type, i);
-        names[i] = named ? string(b, mlc_array_attr_element(dims, i)) : "";
+        names[i] = named ? plain_name(b, mlc_array_attr_element(dims, i)) : "";
     }
     info.rank = (int32_t)rank;
     info.dims = sizes;
@@ -202,6 +208,121 @@ add_kernels(Builder *b)
                                                           number(member(entry, "flops")),
                                                           number(member(entry, "bytes"))});
     }
+}
+
+// ---- shapes
+
+static size_t
+count(MlcAttr list)
+{
+    return mlc_attr_is(list, MLC_ATTR_ARRAY) ? mlc_array_attr_size(list) : 0;
+}
+
+static int64_t
+int_at(MlcAttr list, size_t i)
+{
+    int64_t value = -1;
+    return i < mlc_int_list_attr_size(list) && mlc_int_list_attr_get(list, i, &value) ? value : -1;
+}
+
+static const char **
+strings(Builder *b, MlcAttr list)
+{
+    const char **all = MLC_NEW_ARRAY(&b->arena, const char *, count(list) + 1);
+    for (size_t i = 0; i < count(list); i++)
+        all[i] = string(b, mlc_array_attr_element(list, i));
+    return all;
+}
+
+static void
+add_steps(Builder *b, MlcAttr lists)
+{
+    MlcArtefactSize *sizes = MLC_NEW_ARRAY(&b->arena, MlcArtefactSize, count(lists) + 1);
+    uint32_t total = 0;
+    for (size_t i = 0; i < count(lists); i++) {
+        uint32_t n = (uint32_t)(mlc_int_list_attr_size(mlc_array_attr_element(lists, i)) / 2);
+        sizes[i] = (MlcArtefactSize){.first_step = total, .num_steps = n};
+        total += n;
+    }
+    MlcArtefactStep *steps = MLC_NEW_ARRAY(&b->arena, MlcArtefactStep, total + 1);
+    for (size_t i = 0; i < count(lists); i++)
+        for (size_t k = 0; k < sizes[i].num_steps; k++) {
+            MlcAttr pairs = mlc_array_attr_element(lists, i);
+            steps[sizes[i].first_step + k] =
+                (MlcArtefactStep){int_at(pairs, 2 * k), int_at(pairs, 2 * k + 1)};
+        }
+    b->shapes.sizes = sizes;
+    b->shapes.num_sizes = (uint32_t)count(lists);
+    b->shapes.steps = steps;
+    b->shapes.num_steps = total;
+}
+
+static void
+add_checks(Builder *b, MlcAttr list)
+{
+    MlcArtefactCheck *checks = MLC_NEW_ARRAY(&b->arena, MlcArtefactCheck, count(list) + 1);
+    const char **places = MLC_NEW_ARRAY(&b->arena, const char *, count(list) + 1);
+    for (size_t i = 0; i < count(list); i++) {
+        MlcAttr check = mlc_array_attr_element(list, i);
+        checks[i] = (MlcArtefactCheck){(uint32_t)number(mlc_array_attr_element(check, 0)),
+                                       (uint32_t)number(mlc_array_attr_element(check, 1)), 0, 0};
+        places[i] = string(b, mlc_array_attr_element(check, 2));
+    }
+    b->shapes.checks = checks;
+    b->shapes.places = places;
+    b->shapes.num_checks = (uint32_t)count(list);
+}
+
+static void
+add_buffers(Builder *b, MlcAttr list)
+{
+    MlcArtefactBuffer *buffers = MLC_NEW_ARRAY(&b->arena, MlcArtefactBuffer, count(list) + 1);
+    for (size_t i = 0; i < count(list); i++) {
+        MlcAttr row = mlc_array_attr_element(list, i);
+        buffers[i] = (MlcArtefactBuffer){(uint32_t)int_at(row, 0), (uint32_t)int_at(row, 1),
+                                         (uint32_t)int_at(row, 2), 0};
+    }
+    b->shapes.buffers = buffers;
+    b->shapes.num_buffers = (uint32_t)count(list);
+}
+
+// Which size each dimension is, of inputs and then of outputs.
+static void
+add_dims(Builder *b, MlcAttr shapes)
+{
+    size_t total = 0, next = 0;
+    for (size_t i = 0; i < b->inputs.size; i++)
+        total += (size_t)b->inputs.data[i].rank;
+    for (size_t i = 0; i < b->outputs.size; i++)
+        total += (size_t)b->outputs.data[i].rank;
+    uint32_t *dims = MLC_NEW_ARRAY(&b->arena, uint32_t, total + 1);
+    for (int side = 0; side < 2; side++) {
+        MlcAttr lists = member(shapes, side ? "outputs" : "inputs");
+        const InfoVec *infos = side ? &b->outputs : &b->inputs;
+        for (size_t i = 0; i < infos->size; i++)
+            for (size_t k = 0; k < (size_t)infos->data[i].rank; k++)
+                dims[next++] = i < count(lists)
+                                   ? (uint32_t)(int_at(mlc_array_attr_element(lists, i), k) + 1)
+                                   : 0;
+    }
+    b->shapes.dims = dims;
+}
+
+// `mlc.shapes`, as plan-memory writes it.
+static void
+add_shapes(Builder *b)
+{
+    MlcAttr shapes = mlc_op_attr(b->module, "mlc.shapes");
+    if (!shapes)
+        return;
+    b->shapes.symbols = strings(b, member(shapes, "symbols"));
+    b->shapes.num_symbols = (uint32_t)count(member(shapes, "symbols"));
+    b->shapes.texts = strings(b, member(shapes, "sizes"));
+    b->shapes.size = sizeof b->shapes;
+    add_steps(b, member(shapes, "steps"));
+    add_checks(b, member(shapes, "checks"));
+    add_buffers(b, member(shapes, "buffers"));
+    add_dims(b, shapes);
 }
 
 static void
@@ -333,6 +454,7 @@ fill_spec(Builder *b, const MlcTargetOptions *options, struct MlcPool *pool)
     if (!add_tensors(b, "mlc.inputs", &b->inputs) || !add_tensors(b, "mlc.outputs", &b->outputs) ||
         !add_constants(b))
         return false;
+    add_shapes(b);
     add_kernels(b);
     add_values(b, "mlc.input_values", false);
     add_values(b, "mlc.output_values", true);
@@ -375,7 +497,8 @@ write_artefact(Builder *b, const MlcTargetOptions *options, struct MlcPool *pool
     bool ok = fill_spec(b, &own, pool) && compile(b, &own, pool);
     if (ok) {
         b->spec.left_out = (uint64_t)mlc_budget_left_out(own.budget);
-        ok = mlc_artefact_write(&b->spec, writer, &error);
+        bool has_shapes = mlc_op_attr(b->module, "mlc.shapes") != NULL;
+        ok = mlc_artefact_write_shaped(&b->spec, has_shapes ? &b->shapes : NULL, writer, &error);
         if (!ok)
             mlc_error(mlc_op_context(b->module), mlc_op_loc(b->module),
                       "the artefact is not written: %s", mlc_buf_c_str(&error));

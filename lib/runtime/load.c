@@ -4,7 +4,7 @@
 // every offset, count and name against the file (it finds what the hash cannot: files made with
 // intent still must not lead us outside the mapping). The code itself is trusted: whoever can write
 // the file can run code, as with any shared library.
-#include "model.h"
+#include "shapes.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -32,6 +32,7 @@ typedef struct Loader {
     const MlcModelOptions *options;
     int fd; // -1: from memory
     MlcRtError *error;
+    uint32_t num_sizes; // in the shapes; 0: there are none
 } Loader;
 
 static bool
@@ -191,6 +192,27 @@ check_isa(Loader *l)
     return true;
 }
 
+// What stands behind the dims.
+static bool
+read_shapes(Loader *l)
+{
+    MlcModel *m = l->model;
+    size_t dims = m->num_dims * sizeof(MlcArtefactDim);
+    size_t size = m->shape_bytes = section_size(l, MLC_ARTEFACT_DIMS) - dims;
+    if (size == 0)
+        return true;
+    m->shape_tables = malloc(size); // aligned
+    if (!m->shape_tables)
+        return mlc_rt_fail(l->error, MLC_RT_MEMORY, "not enough memory to load '%s'", l->what);
+    memcpy(m->shape_tables, section(l, MLC_ARTEFACT_DIMS) + dims, size);
+    const char *fault =
+        mlc_rt_shapes_check(m->shape_tables, size, section_size(l, MLC_ARTEFACT_STRINGS));
+    if (fault)
+        return corrupt(l, fault);
+    l->num_sizes = ((const MlcArtefactShapes *)(const void *)m->shape_tables)->num_sizes;
+    return true;
+}
+
 static bool
 read_tensor(Loader *l, size_t i, size_t *next_dim)
 {
@@ -201,7 +223,8 @@ read_tensor(Loader *l, size_t i, size_t *next_dim)
         t.rank > MLC_ARTEFACT_MAX_RANK || t.first_dim != *next_dim ||
         t.rank > m->num_dims - *next_dim)
         return corrupt(l, "table of inputs and outputs");
-    bool dynamic = false;
+    bool dynamic = false, is_shaped = true;
+    uint32_t num_sizes = l->num_sizes;
     for (uint32_t k = 0; k < t.rank; k++) {
         MlcArtefactDim d;
         memcpy(&d, section(l, MLC_ARTEFACT_DIMS) + (t.first_dim + k) * sizeof d, sizeof d);
@@ -212,6 +235,10 @@ read_tensor(Loader *l, size_t i, size_t *next_dim)
         m->dims[t.first_dim + k] = is_found ? -1 : d.size;
         m->bounds[t.first_dim + k] = is_found ? MLC_ARTEFACT_AT_MOST(d.size) : d.size;
         m->dim_names[t.first_dim + k] = string(l, d.name);
+        m->dim_shapes[t.first_dim + k] = d.shape;
+        if (d.shape && (d.size != -1 || d.shape > num_sizes))
+            return corrupt(l, "table of dimensions");
+        is_shaped &= d.size != -1 || d.shape > 0;
     }
     m->tensors[i] = (MlcRtTensorInfo){
         string(l, t.name),     (MlcRtType)t.type,          (int32_t)t.rank,
@@ -221,7 +248,8 @@ read_tensor(Loader *l, size_t i, size_t *next_dim)
     if (!dynamic &&
         !mlc_rt_tensor_bytes((MlcRtType)t.type, (int32_t)t.rank, m->tensors[i].bounds, &bytes))
         return corrupt(l, "a shape is too large");
-    if (dynamic && m->header.shapes == MLC_ARTEFACT_NONE && !l->options->resolve)
+    if (dynamic && m->header.shapes == MLC_ARTEFACT_NONE && !(num_sizes && is_shaped) &&
+        !l->options->resolve)
         return corrupt(l, "dynamic dimensions without a shape function");
     return true;
 }
@@ -241,20 +269,36 @@ count_tensors(const Loader *l)
 }
 
 static bool
+count_dims(Loader *l, size_t num_tensors)
+{
+    MlcArtefactTensor t;
+    l->model->num_dims = 0;
+    for (size_t i = 0; i < num_tensors; i++) {
+        memcpy(&t, section(l, MLC_ARTEFACT_TENSORS) + i * sizeof t, sizeof t);
+        if (t.rank > MLC_ARTEFACT_MAX_RANK)
+            return false;
+        l->model->num_dims += t.rank;
+    }
+    return l->model->num_dims <= section_size(l, MLC_ARTEFACT_DIMS) / sizeof(MlcArtefactDim);
+}
+
+static bool
 read_tensors(Loader *l)
 {
     MlcModel *m = l->model;
     size_t count = count_tensors(l);
-    m->num_dims = section_size(l, MLC_ARTEFACT_DIMS) / sizeof(MlcArtefactDim);
-    if (count > 1 << 20 || m->header.num_inputs > count)
+    if (count > 1 << 20 || m->header.num_inputs > count || !count_dims(l, count))
         return corrupt(l, "table of inputs and outputs");
+    if (!read_shapes(l))
+        return false;
     m->num_inputs = (int32_t)m->header.num_inputs;
     m->num_outputs = (int32_t)(count - m->header.num_inputs);
     m->tensors = calloc(count + 1, sizeof *m->tensors);
     m->dims = calloc(m->num_dims + 1, sizeof *m->dims);
     m->bounds = calloc(m->num_dims + 1, sizeof *m->bounds);
     m->dim_names = calloc(m->num_dims + 1, sizeof *m->dim_names);
-    if (!m->tensors || !m->dims || !m->bounds || !m->dim_names)
+    m->dim_shapes = calloc(m->num_dims + 1, sizeof *m->dim_shapes);
+    if (!m->tensors || !m->dims || !m->bounds || !m->dim_names || !m->dim_shapes)
         return mlc_rt_fail(l->error, MLC_RT_MEMORY, "not enough memory to load '%s'", l->what);
     size_t next_dim = 0;
     for (size_t i = 0; i < count; i++)
@@ -508,7 +552,7 @@ load_or_destroy(const char *what, const void *data, size_t size, int fd,
     model->data = data;
     model->size = size;
     model->mapped = fd >= 0;
-    Loader loader = {model, what, &own, fd, error};
+    Loader loader = {model, what, &own, fd, error, 0};
     if (load(&loader))
         return model;
     mlc_model_destroy(model);
@@ -565,6 +609,8 @@ mlc_model_destroy(MlcModel *model)
     free(model->dims);
     free(model->bounds);
     free(model->dim_names);
+    free(model->dim_shapes);
+    free(model->shape_tables);
     free(model->kernels);
     free(model->values);
     free(model);

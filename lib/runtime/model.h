@@ -25,6 +25,9 @@ struct MlcModel {
     int64_t *dims;
     int64_t *bounds; // of dims: what is fixed, or at most; -1: dynamic
     const char **dim_names;
+    char *shape_tables;   // how sizes follow from those of the inputs (shapes.h), or NULL
+    size_t shape_bytes;
+    uint32_t *dim_shapes; // which of the shapes' sizes each is, counted from 1; 0: none
     MlcRtKernelInfo *kernels;
     MlcRtValueInfo *values; // inputs, then outputs, then what is in them
     int32_t num_values[2];  // of inputs, of outputs

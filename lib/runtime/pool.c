@@ -93,8 +93,8 @@ static struct {
 // because the other models allocate on a thread's first access.
 static _Thread_local __attribute__((tls_model("initial-exec"))) char *task_scratch;
 static _Thread_local __attribute__((tls_model("initial-exec"))) bool in_task;
-static _Thread_local
-    __attribute__((tls_model("initial-exec"))) int64_t worker_number; // 0: a caller
+static _Thread_local __attribute__((tls_model("initial-exec")))
+int64_t worker_number; // 0: a caller
 
 // Of this thread, in nanoseconds.
 static _Thread_local __attribute__((tls_model("initial-exec"))) struct {

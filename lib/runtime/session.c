@@ -3,7 +3,7 @@
 // Everything a run needs is made here once: the call record with its arrays, the arena with the
 // scratch of the threads behind it, memory for outputs. A run fills in pointers and calls the code.
 // Only when a dynamic dimension has grown does a run allocate.
-#include "model.h"
+#include "shapes.h"
 
 #include "mlc/support/clock.h"
 
@@ -49,7 +49,8 @@ struct MlcSession {
     const MlcModel *model;
     MlcRtCall call;
     _Atomic bool running;
-    bool shapes_changed; // an input's dims are not those that the outputs were planned for
+    MlcRtShapePlan *shapes; // NULL: the model has none
+    bool shapes_changed;    // an input's dims are not those that the outputs were planned for
     bool has_run;
 
     char *memory; // arena, then scratch
@@ -258,6 +259,9 @@ allocate(MlcSession *s, bool profile, MlcRtError *error)
     if (!s->dims || !s->dim_rows || !s->inputs || !s->input_set || !s->output_data || !s->outputs ||
         (profile && !s->profile))
         return mlc_rt_fail(error, MLC_RT_MEMORY, "not enough memory for a session");
+    s->shapes = m->shape_tables ? mlc_rt_shape_plan_create(m) : NULL;
+    if (m->shape_tables && !s->shapes)
+        return mlc_rt_fail(error, MLC_RT_MEMORY, "not enough memory for a session");
     return true;
 }
 
@@ -269,6 +273,8 @@ link_tensors(MlcSession *s)
         s->dims[i] = m->bounds[i];
     for (int32_t i = 0; i < m->num_inputs + m->num_outputs; i++)
         s->dim_rows[i] = s->dims + (m->tensors[i].dims - m->dims);
+    if (s->shapes)
+        s->dim_rows[m->num_inputs + m->num_outputs] = mlc_rt_shape_plan_sizes(s->shapes);
     for (int32_t i = 0; i < m->num_outputs; i++)
         s->outputs[i].tensor = (MlcRtTensor){output_info(s, i)->type, output_info(s, i)->rank,
                                              s->dim_rows[m->num_inputs + i], NULL};
@@ -336,6 +342,7 @@ mlc_session_destroy(MlcSession *s)
     free(s->output_data);
     free(s->outputs);
     free(s->profile);
+    mlc_rt_shape_plan_destroy(s->shapes);
     free(s);
 }
 
@@ -432,6 +439,16 @@ mlc_session_set_output(MlcSession *s, int32_t index, void *data, size_t bytes, M
     return s->shapes_changed || place_outputs(s, error);
 }
 
+// The name of the input that has dimension `dim`, counted over all.
+static const char *
+input_of_dim(const MlcModel *m, size_t dim)
+{
+    int32_t i = 0;
+    while (i + 1 < m->num_inputs && dim >= (size_t)(m->tensors[i + 1].dims - m->dims))
+        i++;
+    return m->tensors[i].name;
+}
+
 // Dimensions of one name have one size.
 static bool
 check_dim_names(const MlcSession *s, MlcRtError *error)
@@ -445,8 +462,9 @@ check_dim_names(const MlcSession *s, MlcRtError *error)
             if (m->dims[k] < 0 && strcmp(m->dim_names[i], m->dim_names[k]) == 0 &&
                 s->dims[i] != s->dims[k])
                 return mlc_rt_fail(error, MLC_RT_ARGUMENT,
-                                   "dimension '%s' is %lld in one input and %lld in another",
-                                   m->dim_names[i], (long long)s->dims[k], (long long)s->dims[i]);
+                                   "dimension '%s' is %lld in input '%s' and %lld in input '%s'",
+                                   m->dim_names[i], (long long)s->dims[k], input_of_dim(m, k),
+                                   (long long)s->dims[i], input_of_dim(m, i));
     return true;
 }
 
@@ -459,14 +477,26 @@ report_failure(MlcSession *s, int32_t code, MlcRtError *error)
 }
 
 static bool
+use_shapes(MlcSession *s, int64_t arena_bytes, MlcRtError *error)
+{
+    if (!set_memory(s, (size_t)arena_bytes, error) || !place_outputs(s, error))
+        return false;
+    s->shapes_changed = false;
+    return true;
+}
+
+static bool
 plan_shapes(MlcSession *s, MlcRtError *error)
 {
+    int64_t arena_bytes = 0;
     if (!check_dim_names(s, error))
         return false;
+    if (s->shapes)
+        return mlc_rt_shape_plan_run(s->shapes, s->dims, &arena_bytes, error) &&
+               use_shapes(s, arena_bytes, error);
     if (!s->model->shapes)
         return mlc_rt_fail(error, MLC_RT_CORRUPT,
                            "the model has dynamic dimensions, but no shape function");
-    int64_t arena_bytes = 0;
     MlcRtCall call = s->call;
     call.scratch = &arena_bytes;
     int32_t code = s->model->shapes(&call);
@@ -475,10 +505,7 @@ plan_shapes(MlcSession *s, MlcRtError *error)
     if (arena_bytes < 0)
         return mlc_rt_fail(error, MLC_RT_RUN, "the shape function asks for %lld bytes",
                            (long long)arena_bytes);
-    if (!set_memory(s, (size_t)arena_bytes, error) || !place_outputs(s, error))
-        return false;
-    s->shapes_changed = false;
-    return true;
+    return use_shapes(s, arena_bytes, error);
 }
 
 // Rows of a tensor that stand apart as `most` says are brought together, as dims say: each goes to

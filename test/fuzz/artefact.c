@@ -3,7 +3,7 @@
 // An input is a file as it is (it begins as one), or a byte of flags and edits, four bytes each, of
 // an artefact that is made here: inputs, outputs, kernels, imports, code and constants, all as the
 // loader wants them. The hashes are made right after the edits, or else nothing behind them would
-// be reached.
+// be reached. What is loaded plans the shapes of a run.
 #include "common.h"
 
 #include "mlc/runtime.h"
@@ -28,8 +28,19 @@ enum {
     NUM_KERNELS = 2,
     NUM_SYMBOLS = 2,
     NUM_IMPORTS = 2,
-    NUM_VALUES = 3
+    NUM_VALUES = 3,
+    NUM_SIZES = 2,
+    NUM_STEPS = 4,
 };
+
+typedef struct Shapes {
+    MlcArtefactShapes counts;
+    uint32_t symbols[2];
+    MlcArtefactSize sizes[NUM_SIZES];
+    MlcArtefactStep steps[NUM_STEPS];
+    MlcArtefactCheck checks[1];
+    MlcArtefactBuffer buffers[1];
+} Shapes;
 
 typedef struct Artefact {
     MlcArtefactHeader header;
@@ -37,6 +48,7 @@ typedef struct Artefact {
     MlcArtefactTensor tensors[NUM_TENSORS];
     MlcArtefactValue values[NUM_VALUES]; // of the same table
     MlcArtefactDim dims[NUM_DIMS];
+    Shapes shapes;
     MlcArtefactKernel kernels[NUM_KERNELS];
     MlcArtefactSymbol symbols[NUM_SYMBOLS];
     uint32_t imports[NUM_IMPORTS];
@@ -123,6 +135,24 @@ ask(const MlcModel *model)
         sum += strlen(mlc_model_kernel(model, i)->name) + strlen(mlc_model_kernel(model, i)->nodes);
 }
 
+// A run of one input: shapes are planned before the code, which does nothing, begins.
+static void
+plan(const MlcModel *model)
+{
+    MlcRtError error = {0};
+    MlcSessionOptions options = {MLC_SIZED(MlcSessionOptions), .threads = 1};
+    const MlcRtTensorInfo *info = mlc_model_input(model, 0);
+    static double data[64];
+    int64_t dims[2] = {3, 4};
+    if (!info || mlc_model_num_inputs(model) != 1 || info->rank > 2)
+        return;
+    MlcSession *session = mlc_session_create(model, &options, &error);
+    MlcRtTensor tensor = {info->type, info->rank, dims, data};
+    if (session && mlc_session_set_input(session, 0, &tensor, &error))
+        dims[0] = mlc_session_run(session, &error);
+    mlc_session_destroy(session);
+}
+
 static void
 load(const char *data, size_t size, unsigned flags)
 {
@@ -138,8 +168,11 @@ load(const char *data, size_t size, unsigned flags)
     if (header.prepared_bytes >= 1 << 20 && header.prepared_bytes <= UINT64_C(1) << 47)
         return;
     MlcModel *model = mlc_model_load_memory(data, size, &options, &error);
+    bool is_small = header.arena_bytes < 1 << 20 && header.scratch_bytes < 1 << 20;
     if (model)
         ask(model);
+    if (model && options.resolve && is_small)
+        plan(model);
     mlc_model_destroy(model);
     model = mlc_model_load(fuzz_write("model", data, size), &options, &error);
     if (model)
@@ -174,7 +207,19 @@ fill_tables(Artefact *a)
     a->tensors[0].rank = 2;
     a->tensors[1].rank = a->tensors[2].rank = 1;
     for (size_t i = 0; i < NUM_DIMS; i++)
-        a->dims[i] = (MlcArtefactDim){.size = 4, .name = i ? 0 : batch};
+        a->dims[i] =
+            (MlcArtefactDim){.size = i ? 4 : -1, .name = i ? 0 : batch, .shape = i ? 0 : 1};
+    a->shapes = (Shapes){
+        .counts = {1, NUM_SIZES, NUM_STEPS, 1, 1, 0},
+        .symbols = {batch},
+        .sizes = {{0, 1, batch, 0}, {1, 3, batch, 0}}, // batch, 4 * batch
+        .steps = {{MLC_RT_STEP_SYMBOL, 0},
+                  {MLC_RT_STEP_NUMBER, 4},
+                  {MLC_RT_STEP_SYMBOL, 0},
+                  {MLC_RT_STEP_OPERATION, MLC_RT_MUL}},
+        .checks = {{0, 0, x, 0}},
+        .buffers = {{1, 0, 1, 0}},
+    };
     for (size_t i = 0; i < NUM_KERNELS; i++)
         a->kernels[i] = (MlcArtefactKernel){.name = x, .nodes = nodes, .notes = i ? nodes : 0};
     for (size_t i = 0; i < NUM_SYMBOLS; i++)
@@ -202,7 +247,7 @@ make(Artefact *a)
                               3 * PAGE};
     const size_t sizes[] = {sizeof a->strings,
                             sizeof a->tensors + sizeof a->values,
-                            sizeof a->dims,
+                            sizeof a->dims + sizeof a->shapes,
                             sizeof a->kernels,
                             sizeof a->symbols,
                             sizeof a->imports,

@@ -136,6 +136,7 @@ read_model(Compilation *c, const char *path, bool only_signature)
                                     .only_signature = only_signature,
                                     .dims = only_signature ? NULL : o->dims.data,
                                     .num_dims = only_signature ? 0 : o->dims.size,
+                                    .names_sizes = o->names_open_dims,
                                     .values = o->values,
                                     .num_values = o->num_values,
                                     .items = o->items.data,
@@ -406,7 +407,8 @@ print_level(const char *path, const CompileOptions *options, MlcStr level)
 {
     Compilation c;
     CompileOptions own = *options;
-    own.keeps_open_dims = mlc_str_equal(level, mlc_str(levels[0].name));
+    own.keeps_open_dims = true;
+    own.names_open_dims = !mlc_str_equal(level, mlc_str(levels[0].name));
     int code = compilation_begin(&c, path, &own);
     if (code == EXIT_OK)
         code = compilation_lower(&c, level);
@@ -468,6 +470,7 @@ compile_to_file(const char *path, const CompileOptions *options, const char *out
     MlcBudget budget;
     InputFiles files;
     CompileOptions used = *options;
+    used.keeps_open_dims = used.names_open_dims = true;
     if (!start_budget(&used, &budget))
         return EXIT_WRONG;
     int code = input_files_read(&files, path, &used, NULL, false);

@@ -88,8 +88,10 @@ inspect(const char *path, const CompileOptions *compile)
     if (!is_source(path)) {
         model = mlc_model_load(path, NULL, &fault);
     } else {
+        CompileOptions own = *compile;
+        own.keeps_open_dims = own.names_open_dims = true;
         mlc_file_writer_begin_temporary(&out);
-        code = compile_model(path, compile, &out);
+        code = compile_model(path, &own, &out);
         if (code == EXIT_OK && !open_written(&out, &image, &error))
             return report(&error);
         if (code == EXIT_OK) // a folder of temporary files may allow no code

@@ -59,6 +59,7 @@ typedef struct CompileOptions {
     MlcStrVec items;           // --items NAME=SHAPES, of an ONNX model
     MlcStrVec input_values;    // --input-value NAME=FILE, of an ONNX model
     bool keeps_open_dims;      // those without a size are no error
+    bool names_open_dims;      // and without a name get one
     const struct MlcOnnxInputValue
         *values; // of an ONNX model's inputs, for where they must be known
     size_t num_values;

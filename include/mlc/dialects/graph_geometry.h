@@ -20,6 +20,12 @@ MLC_BEGIN_DECLS
 // diagnostic if they contradict, or for an op whose shape is not the graph dialect's to find.
 MLC_API MLC_NODISCARD MlcType mlc_graph_result_type(MlcOp *op, const MlcType *operand_types);
 
+// Two sizes (mlc/dialects/graph_sizes.h) that an op's shapes want to be equal, and that are not the
+// same text: whether they are is known when the model runs.
+typedef void (*MlcSizesDiffer)(MlcAttr a, MlcAttr b, void *user);
+// Calls it for each pair of such sizes.
+MLC_API void mlc_graph_open_sizes(MlcOp *op, MlcSizesDiffer differ, void *user);
+
 // Of conv, pools, batch_norm: the `layout` attribute.
 MLC_API MlcGraphLayout mlc_graph_layout(const MlcOp *op);
 

@@ -9,6 +9,7 @@
 #define MLC_DIALECTS_LINALG_BUILD_H
 
 #include "mlc/ir.h"
+#include "mlc/ir/mixed.h"
 
 MLC_BEGIN_DECLS
 
@@ -102,6 +103,9 @@ MLC_API MlcValue *mlc_build_extract_slice(MlcBuilder *b, MlcValue *source, const
                                           const MlcTensorShape *shape);
 MLC_API MlcValue *mlc_build_insert_slice(MlcBuilder *b, MlcValue *source, MlcValue *dest,
                                          const int64_t *offsets);
+// The same at offsets that may be values.
+MLC_API MlcValue *mlc_build_insert_slice_at(MlcBuilder *b, MlcValue *source, MlcValue *dest,
+                                            const MlcMixed *offsets);
 
 MLC_END_DECLS
 

@@ -50,6 +50,7 @@ typedef struct MlcOnnxImportOptions {
     // argument of @main then, "seq[0]", "seq[1]", "opt[0]". One that is not given is refused.
     const MlcStr *items;
     size_t num_items;
+    bool names_sizes; // open dimensions without a name get one, "x.1": each is a size of its own
 } MlcOnnxImportOptions;
 
 // Reads the model at `path` into a builtin.module with one function `@main` over graph ops: an

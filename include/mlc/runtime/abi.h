@@ -1,10 +1,10 @@
 // abi.h -- what compiled code and the runtime agree on: the call record, the table of services,
 // three signatures.
 //
-// Compiled code refers to no external symbol (memory, and a few libm and string functions apart, see
-// MLC_RT_IMPORTS): all it needs comes in through the call record. The compiler builds these structs
-// by field index, so fields are 8 bytes wide, are only ever added at the end, and their order is
-// asserted in lib/runtime/session.c. In the llvm dialect:
+// Compiled code refers to no external symbol (memory, and a few libm and string functions apart,
+// see MLC_RT_IMPORTS): all it needs comes in through the call record. The compiler builds these
+// structs by field index, so fields are 8 bytes wide, are only ever added at the end, and their
+// order is asserted in lib/runtime/session.c. In the llvm dialect:
 //
 //   MlcRtCall   !llvm.struct<(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64, i64, ptr)>
 //   MlcRtTable  !llvm.struct<(i64, ptr, ptr, ptr, ptr)>
@@ -36,9 +36,10 @@ enum {
 
 // The symbols of the entry points in a model's object file. `mlc_main` computes the outputs.
 // `mlc_init`, optional, fills the prepared constants (packed weights, large foldings) once when the
-// model is loaded; inputs and outputs are null there. `mlc_shapes`, needed only by models with
-// dynamic dimensions, reads input_dims, writes output_dims, and stores the arena bytes this call
-// needs through `scratch` (as one i64); it fails (non-zero) on shapes that do not fit.
+// model is loaded; inputs and outputs are null there. Sizes of dynamic dimensions are computed from
+// a table of the artefact; code that is not ours may have `mlc_shapes` instead, which reads
+// input_dims, writes output_dims, and stores the arena bytes this call needs through `scratch` (as
+// one i64); it fails (non-zero) on shapes that do not fit.
 #define MLC_RT_SYMBOL_MAIN "mlc_main"
 #define MLC_RT_SYMBOL_INIT "mlc_init"
 #define MLC_RT_SYMBOL_SHAPES "mlc_shapes"
@@ -76,7 +77,9 @@ struct MlcRtCall {
     void *const *outputs;             // 5
     const int64_t *const *input_dims; // 6 as many as the input's rank
     int64_t *const *output_dims;      // 7 filled in before mlc_main runs, which writes those
-                                      // that it finds in the data
+                                      // that it finds in the data. Behind them, of a model
+                                      // with shapes (mlc/runtime/artefact.h), its sizes, then
+                                      // the offset of each buffer in the arena
     void *scratch;                    // 8 threads x scratch_bytes
     int64_t scratch_bytes;            // 9 of one thread, a multiple of MLC_RT_ALIGNMENT
     int64_t threads;                  // 10 how many may take part, the caller included
@@ -107,6 +110,24 @@ enum {
     MLC_RT_TABLE_FAIL,
     MLC_RT_TABLE_NUM_FIELDS,
 };
+
+// How sizes are computed from those of the inputs: steps of a machine with a stack. Numbers and
+// symbols (names of dimensions, by their number) are pushed, operations take two and push one.
+// Quotients are rounded down.
+typedef enum MlcRtStepKind {
+    MLC_RT_STEP_NUMBER,
+    MLC_RT_STEP_SYMBOL,
+    MLC_RT_STEP_OPERATION,
+} MlcRtStepKind;
+
+typedef enum MlcRtOperation {
+    MLC_RT_ADD,
+    MLC_RT_SUB,
+    MLC_RT_MUL,
+    MLC_RT_FLOORDIV,
+    MLC_RT_MAX,
+    MLC_RT_MIN,
+} MlcRtOperation;
 
 // Memory for buffers that have no place in the arena (mlc/support/alloc.h).
 #define MLC_RT_SYMBOL_ALLOC "mlc_code_alloc"

@@ -37,7 +37,7 @@ typedef enum MlcArtefactSectionKind {
     MLC_ARTEFACT_STRINGS, // NUL-terminated; a string is named by its offset here, 0 is the empty
                           // one
     MLC_ARTEFACT_TENSORS, // inputs, outputs, then what is no tensor (MLC_ARTEFACT_INPUT_VALUE...)
-    MLC_ARTEFACT_DIMS,
+    MLC_ARTEFACT_DIMS, // of all tensors; behind them what MlcArtefactShapes says, if anything
     MLC_ARTEFACT_KERNELS,
     MLC_ARTEFACT_SYMBOLS, // of the text, in the order of their offsets
     MLC_ARTEFACT_IMPORTS, // uint32_t names
@@ -60,7 +60,7 @@ typedef struct MlcArtefactHeader {
     uint32_t isa;      // what the code was compiled for, to be read by people: "x86-64-v4"
     uint32_t features; // what it needs, in LLVM's names: "avx2,fma"
     uint32_t num_inputs;
-    uint64_t arena_bytes;      // of a run; with dynamic dimensions the least, see mlc_shapes
+    uint64_t arena_bytes;      // of a run; 0 where shapes say it
     uint64_t scratch_bytes;    // of each thread, a multiple of MLC_RT_ALIGNMENT
     uint64_t prepared_bytes;   // what mlc_init fills
     uint64_t init_arena_bytes; // of mlc_init
@@ -101,10 +101,47 @@ typedef struct MlcArtefactValue {
 #define MLC_ARTEFACT_AT_MOST(most) (-2 - (most))
 
 typedef struct MlcArtefactDim {
-    int64_t size;  // -1: dynamic; less, of outputs: found in the data, MLC_ARTEFACT_AT_MOST
-    uint32_t name; // dimensions of one name have one size; 0: none
-    uint32_t unused;
+    int64_t size;   // -1: dynamic; less, of outputs: found in the data, MLC_ARTEFACT_AT_MOST
+    uint32_t name;  // dimensions of one name have one size; 0: none
+    uint32_t shape; // which of the sizes of the shapes it is, counted from 1; 0: none
 } MlcArtefactDim;
+
+// How sizes follow from those of the inputs: this, then the tables that it counts, in this order.
+// What is one symbol alone, as dimension of an input, gives the symbol its number.
+typedef struct MlcArtefactShapes {
+    uint32_t num_symbols; // uint32_t names, an even number of them with a 0 behind
+    uint32_t num_sizes;
+    uint32_t num_steps;
+    uint32_t num_checks;
+    uint32_t num_buffers;
+    uint32_t unused;
+} MlcArtefactShapes;
+
+typedef struct MlcArtefactSize {
+    uint32_t first_step; // into the steps
+    uint32_t num_steps;  // they leave one number on the stack
+    uint32_t text;       // as people write it: "past + seq"
+    uint32_t unused;
+} MlcArtefactSize;
+
+typedef struct MlcArtefactStep {
+    int64_t kind;   // MlcRtStepKind
+    int64_t number; // or the symbol, or an MlcRtOperation
+} MlcArtefactStep;
+
+// Two sizes that must be equal.
+typedef struct MlcArtefactCheck {
+    uint32_t a, b;
+    uint32_t where; // the node that asks for it
+    uint32_t unused;
+} MlcArtefactCheck;
+
+// A buffer of the arena, which needs it between two points of time, both included.
+typedef struct MlcArtefactBuffer {
+    uint32_t bytes; // the size that says how many
+    uint32_t first, last;
+    uint32_t unused;
+} MlcArtefactBuffer;
 
 typedef struct MlcArtefactKernel {
     uint32_t name;

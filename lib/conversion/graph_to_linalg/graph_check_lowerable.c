@@ -9,6 +9,7 @@
 
 #include "mlc/dialects/linalg_body.h"
 #include "mlc/dialects/graph.h"
+#include "mlc/dialects/graph_sizes.h"
 #include "mlc/pass.h"
 #include "mlc/support/map.h"
 
@@ -56,6 +57,41 @@ static const MlcGraphLowering lowerings[] = {
     {"graph.true_places", mlc_graph_lower_true_places, true},
 };
 
+// Of those that take some sizes that are known when the model runs only.
+static const struct {
+    const char *name;
+    MlcOpenSizes open;
+} open_sizes[] = {
+    {"graph.average_pool", MLC_OPEN_BATCH},
+    {"graph.batch_norm", MLC_OPEN_ALL},
+    {"graph.bitcast", MLC_OPEN_ALL},
+    {"graph.concat", MLC_OPEN_ALL},
+    {"graph.constant", MLC_OPEN_ALL},
+    {"graph.conv", MLC_OPEN_BATCH},
+    {"graph.expand", MLC_OPEN_ALL},
+    {"graph.flatten", MLC_OPEN_ALL},
+    {"graph.gather", MLC_OPEN_ALL},
+    {"graph.gather_elements", MLC_OPEN_ALL},
+    {"graph.gather_nd", MLC_OPEN_ALL},
+    {"graph.gemm", MLC_OPEN_ALL},
+    {"graph.global_average_pool", MLC_OPEN_ALL},
+    {"graph.global_max_pool", MLC_OPEN_ALL},
+    {"graph.identity", MLC_OPEN_ALL},
+    {"graph.matmul", MLC_OPEN_ALL},
+    {"graph.max_pool", MLC_OPEN_BATCH},
+    {"graph.pad", MLC_OPEN_ALL},
+    {"graph.reduce_max", MLC_OPEN_ALL},
+    {"graph.reduce_mean", MLC_OPEN_ALL},
+    {"graph.reduce_min", MLC_OPEN_ALL},
+    {"graph.reduce_prod", MLC_OPEN_ALL},
+    {"graph.reduce_sum", MLC_OPEN_ALL},
+    {"graph.reshape", MLC_OPEN_ALL},
+    {"graph.slice", MLC_OPEN_ALL},
+    {"graph.softmax", MLC_OPEN_ALL},
+    {"graph.transpose", MLC_OPEN_ALL},
+    {"graph.trilu", MLC_OPEN_ALL},
+};
+
 static const MlcGraphLowering *
 lowering_of(const MlcOpDef *op)
 {
@@ -63,6 +99,15 @@ lowering_of(const MlcOpDef *op)
         if (strcmp(lowerings[i].name, op->name) == 0)
             return &lowerings[i];
     return NULL;
+}
+
+static MlcOpenSizes
+open_sizes_of(const MlcOpDef *op)
+{
+    for (size_t i = 0; i < sizeof open_sizes / sizeof *open_sizes; i++)
+        if (strcmp(open_sizes[i].name, op->name) == 0)
+            return open_sizes[i].open;
+    return lowering_of(op) ? MLC_OPEN_NONE : MLC_OPEN_ALL; // with a body
 }
 
 static bool
@@ -98,11 +143,20 @@ is_graph_op(MlcOp *op)
 
 // ---- checks
 
+// Nobody knows when compiling, and nothing says how it is computed when the model runs.
+static bool
+is_unknown_dim(MlcType type, size_t i)
+{
+    return mlc_type_dim(type, i) == MLC_DYNAMIC && !mlc_size_of_dim(type, i);
+}
+
 static bool
 is_unknown(MlcType type)
 {
-    return mlc_type_is_shaped(type) &&
-           (!mlc_type_has_rank(type) || !mlc_type_has_static_shape(type));
+    bool is_known = !mlc_type_is_shaped(type) || mlc_type_has_rank(type);
+    for (size_t i = 0; is_known && mlc_type_is_shaped(type) && i < mlc_type_rank(type); i++)
+        is_known = !is_unknown_dim(type, i);
+    return !is_known;
 }
 
 // "'x'", as the model calls a value, or its type where it has no name.
@@ -163,10 +217,24 @@ check_size(MlcPass *pass, MlcOp *op, MlcValue *value, bool is_static)
         return mlc_op_unsupported(op, "rank %zu is more than %d", mlc_type_rank(type),
                                   MLC_SMALL_RANK);
     for (size_t i = 1; is_static && i < mlc_type_rank(type); i++)
-        if (mlc_type_dim(type, i) == MLC_DYNAMIC)
+        if (is_unknown_dim(type, i))
             return mlc_op_unsupported(op,
                                       "size %zu of %s is unknown, it must be fixed in the model", i,
                                       describe(pass, value));
+    return true;
+}
+
+// Sizes with a name, where the lowering must have numbers.
+static bool
+check_open(MlcPass *pass, MlcOp *op, MlcValue *value, MlcOpenSizes open)
+{
+    MlcType type = mlc_value_type(value);
+    for (size_t i = open == MLC_OPEN_BATCH; open != MLC_OPEN_ALL && i < mlc_type_rank(type); i++)
+        if (mlc_type_dim(type, i) == MLC_DYNAMIC && !is_unknown_dim(type, i))
+            return mlc_op_unsupported(
+                op, "size '%.*s' of %s must be known when compiling: give it with --dim",
+                MLC_STR_FMT(mlc_string_attr_value(mlc_size_of_dim(type, i))),
+                describe(pass, value));
     return true;
 }
 
@@ -206,6 +274,17 @@ cuts_unknown(MlcOp *op)
     return false;
 }
 
+// Dynamic sizes that both have at the same place are the same ones.
+static bool
+keeps_sizes(MlcType from, MlcType to)
+{
+    for (size_t i = 0; i < mlc_type_rank(from) && i < mlc_type_rank(to); i++)
+        if (mlc_type_dim(from, i) == MLC_DYNAMIC && mlc_type_dim(to, i) == MLC_DYNAMIC &&
+            mlc_size_of_dim(from, i) != mlc_size_of_dim(to, i))
+            return false;
+    return true;
+}
+
 static bool
 check_details(MlcOp *op)
 {
@@ -222,8 +301,9 @@ check_details(MlcOp *op)
     if (mlc_graph_pad_isa(op) && cuts_unknown(op))
         return mlc_op_unsupported(op, "it cuts a dimension of unknown size");
     if ((mlc_graph_reshape_isa(op) || mlc_graph_flatten_isa(op)) &&
-        !mlc_can_build_reshape(mlc_value_type(mlc_op_operand(op, 0)),
-                               mlc_value_type(mlc_op_result(op, 0))))
+        (!mlc_can_build_reshape(mlc_value_type(mlc_op_operand(op, 0)),
+                                mlc_value_type(mlc_op_result(op, 0))) ||
+         !keeps_sizes(mlc_value_type(mlc_op_operand(op, 0)), mlc_value_type(mlc_op_result(op, 0)))))
         return mlc_op_unsupported(op, "a reshape of unknown sizes");
     return true;
 }
@@ -246,7 +326,9 @@ check_control(MlcPass *pass, MlcOp *op, bool is_sized)
         MlcValue *value = i < mlc_op_num_operands(op)
                               ? mlc_op_operand(op, i)
                               : mlc_op_result(op, i - mlc_op_num_operands(op));
-        if (!check_elements(op, value) || (is_sized && !check_size(pass, op, value, true)))
+        if (!check_elements(op, value) ||
+            (is_sized &&
+             (!check_size(pass, op, value, true) || !check_open(pass, op, value, MLC_OPEN_NONE))))
             return false;
         if (is_sized && is_unknown(mlc_value_type(value)))
             return mlc_op_unsupported(op, "size 0 of %s is unknown, it must be fixed in the model",
@@ -273,11 +355,13 @@ check_lowerable(MlcPass *pass, MlcOp *op, bool is_sized)
     if (lowering.lower == mlc_graph_lower_constant)
         return true;
     bool ok = true, is_known = true;
+    MlcOpenSizes open = open_sizes_of(mlc_op_def(op));
     for (size_t i = 0; ok && i <= mlc_op_num_operands(op); i++) {
         MlcValue *value = i ? mlc_op_operand(op, i - 1) : mlc_op_result(op, 0);
         is_known &= !is_unknown(mlc_value_type(value));
         ok = check_elements(op, value) &&
-             (!is_sized || check_size(pass, op, value, lowering.is_static));
+             (!is_sized || (check_size(pass, op, value, lowering.is_static) &&
+                            check_open(pass, op, value, open)));
     }
     if (!is_sized && !is_known)
         return ok;
@@ -314,7 +398,7 @@ check_input(MlcPass *pass, MlcOp *func, MlcValue *input)
                                "in the model",
                                describe(pass, input));
     size_t i = 0;
-    while (mlc_type_dim(type, i) != MLC_DYNAMIC)
+    while (!is_unknown_dim(type, i))
         i++;
     return mlc_unsupported(ctx, loc,
                            "input %s is not supported: size %zu of %s is unknown, it must be "
@@ -338,6 +422,47 @@ check_returned(MlcPass *pass, MlcOp *op)
     return ok;
 }
 
+// ---- what is left to the runtime
+
+typedef MLC_VEC(MlcAttr) AttrVec;
+
+typedef struct Checks {
+    MlcContext *ctx;
+    AttrVec rows;
+    MlcStr where;
+} Checks;
+
+static void
+add_check(MlcAttr a, MlcAttr b, void *user)
+{
+    Checks *checks = user;
+    MlcAttr parts[] = {a, b, mlc_string_attr_get(checks->ctx, checks->where)};
+    for (size_t i = 0; i < checks->rows.size; i++) {
+        MlcAttr old = checks->rows.data[i];
+        if (mlc_array_attr_element(old, 0) == a && mlc_array_attr_element(old, 1) == b)
+            return;
+    }
+    mlc_vec_push(&checks->rows, mlc_array_attr_get(checks->ctx, parts, 3));
+}
+
+// Sizes that must be equal, and that texts do not prove to be: `mlc.checks` of the function.
+static void
+leave_checks(MlcOp *root)
+{
+    Checks checks = {.ctx = mlc_op_context(root)};
+    MLC_FOR_EACH_PREORDER (op, root) {
+        checks.where = mlc_op_name(op);
+        mlc_loc_visit_names(mlc_op_loc(op), keep_name, &checks.where);
+        if (op != root && mlc_op_num_results(op) == 1 &&
+            mlc_type_is(mlc_value_type(mlc_op_result(op, 0)), MLC_TYPE_TENSOR))
+            mlc_graph_open_sizes(op, add_check, &checks);
+    }
+    if (checks.rows.size)
+        mlc_op_set_attr(root, "mlc.checks",
+                        mlc_array_attr_get(checks.ctx, checks.rows.data, checks.rows.size));
+    mlc_vec_release(&checks.rows);
+}
+
 // A node of the model may be several ops: it is told once.
 static bool
 run(MlcPass *pass, MlcOp *root)
@@ -359,6 +484,8 @@ run(MlcPass *pass, MlcOp *root)
         ok &= fits;
     }
     mlc_map_release(&told);
+    if (ok)
+        leave_checks(root);
     return ok;
 }
 

@@ -1,15 +1,35 @@
 // graph_lower.c -- graph ops that go element by element, and what all lowerings share.
 #include "graph_lower.h"
 
+#include "mlc/dialects/graph_sizes.h"
+
 #include <math.h>
 #include <stdio.h>
 
-void
-mlc_graph_lower_shape(MlcGraphLower *l, MlcTensorShape *shape)
+MlcValue *
+mlc_graph_lower_size(const MlcGraphLower *l, MlcAttr size)
+{
+    bool is_known = mlc_attr_is(size, MLC_ATTR_STRING) && mlc_string_attr_value(size).size > 0;
+    return is_known ? mlc_size_in_function(l->function, size) : NULL;
+}
+
+// What the result's type said.
+static void
+shape_by_name(MlcGraphLower *l, MlcTensorShape *shape)
 {
     *shape = (MlcTensorShape){.rank = mlc_type_rank(l->type)};
     for (size_t i = 0; i < shape->rank; i++) {
         shape->dims[i] = mlc_type_dim(l->type, i);
+        if (shape->dims[i] == MLC_DYNAMIC && l->sizes)
+            shape->values[i] = mlc_graph_lower_size(l, mlc_array_attr_element(l->sizes, i));
+    }
+}
+
+void
+mlc_graph_lower_shape(MlcGraphLower *l, MlcTensorShape *shape)
+{
+    shape_by_name(l, shape);
+    for (size_t i = 0; i < shape->rank; i++)
         for (size_t k = 0;
              shape->dims[i] == MLC_DYNAMIC && !shape->values[i] && k < num_operands(l); k++) {
             size_t rank = rank_of(operand(l, k)), at = i + rank - shape->rank;
@@ -17,16 +37,13 @@ mlc_graph_lower_shape(MlcGraphLower *l, MlcTensorShape *shape)
                 mlc_type_dim(mlc_value_type(operand(l, k)), at) == MLC_DYNAMIC)
                 shape->values[i] = mlc_build_dim(&l->b, operand(l, k), at);
         }
-    }
 }
 
 void
 mlc_graph_lower_batch_shape(MlcGraphLower *l, MlcTensorShape *shape)
 {
-    *shape = (MlcTensorShape){.rank = mlc_type_rank(l->type)};
-    for (size_t i = 0; i < shape->rank; i++)
-        shape->dims[i] = mlc_type_dim(l->type, i);
-    if (shape->rank && shape->dims[0] == MLC_DYNAMIC)
+    shape_by_name(l, shape);
+    if (shape->rank && shape->dims[0] == MLC_DYNAMIC && !shape->values[0])
         shape->values[0] = mlc_build_dim(&l->b, operand(l, 0), 0);
 }
 

@@ -13,13 +13,22 @@ typedef struct MlcGraphLower {
     MlcBuilder b;
     MlcAttr fastmath;      // of float ops in bodies
     MlcOp *op;             // being lowered
+    MlcOp *function;       // that it is in
+    MlcAttr sizes;         // of its result: a text for each dimension, or NULL
     MlcType type, element; // of its result
 } MlcGraphLower;
+
+// Which sizes a lowering takes that are known when the model runs only, by name.
+typedef enum MlcOpenSizes {
+    MLC_OPEN_NONE,
+    MLC_OPEN_BATCH, // the first of each tensor
+    MLC_OPEN_ALL,
+} MlcOpenSizes;
 
 typedef struct MlcGraphLowering {
     const char *name;
     MlcValue *(*lower)(MlcGraphLower *l);
-    bool is_static; // sizes other than the first must be known
+    bool is_static; // sizes other than the first must be known, or have a name
 } MlcGraphLowering;
 
 // From the dialect `graph`, or one loaded from YAML that gives its elementwise ops a body. False:
@@ -92,6 +101,8 @@ build_generic(MlcGraphLower *l, MlcGeneric *generic)
     return mlc_build_generic(&l->b, generic);
 }
 
+// The size as a value; NULL: nobody knows it.
+MlcValue *mlc_graph_lower_size(const MlcGraphLower *l, MlcAttr size);
 // The result's shape where operands are aligned at their ends: size `i` is taken from one that has
 // it.
 void mlc_graph_lower_shape(MlcGraphLower *l, MlcTensorShape *shape);

@@ -45,16 +45,30 @@ mlc_graph_lower_transpose(MlcGraphLower *l)
     return mlc_graph_lower_map(l, operand(l, 0), map, &shape, "x");
 }
 
+static MlcMixed
+add_sizes(MlcGraphLower *l, MlcMixed a, MlcMixed b)
+{
+    if (!a.value && !b.value)
+        return mlc_mixed(a.constant + b.constant);
+    if (mlc_mixed_is(a, 0))
+        return b;
+    return mlc_mixed_of(
+        mlc_arith_addi(&l->b, mlc_mixed_value(&l->b, a), mlc_mixed_value(&l->b, b)));
+}
+
 MlcValue *
 mlc_graph_lower_concat(MlcGraphLower *l)
 {
     MlcTensorShape shape;
-    int64_t offsets[MLC_BUILD_RANK] = {0}, axis = mlc_graph_axis(l->op);
+    MlcMixed offsets[MLC_BUILD_RANK] = {{0}};
+    size_t axis = (size_t)mlc_graph_axis(l->op);
     mlc_graph_lower_batch_shape(l, &shape);
     MlcValue *result = mlc_build_empty_shape(&l->b, &shape, l->element);
     for (size_t i = 0; i < num_operands(l); i++) {
-        result = mlc_build_insert_slice(&l->b, operand(l, i), result, offsets);
-        offsets[axis] += mlc_type_dim(mlc_value_type(operand(l, i)), (size_t)axis);
+        MlcMixed size = mlc_mixed_dim(&l->b, operand(l, i), axis);
+        result = mlc_build_insert_slice_at(&l->b, operand(l, i), result, offsets);
+        if (i + 1 < num_operands(l))
+            offsets[axis] = add_sizes(l, offsets[axis], size);
     }
     return result;
 }

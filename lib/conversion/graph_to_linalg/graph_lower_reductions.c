@@ -1,6 +1,8 @@
 // graph_lower_reductions.c -- reductions and normalisations as linalg.
 #include "graph_lower.h"
 
+#include "mlc/dialects/arith.h"
+
 #include <stdio.h>
 
 // The map of the loops marked `keep`.
@@ -57,6 +59,52 @@ keep_dims(MlcGraphLower *l, MlcValue *reduced, const bool *marked, size_t rank)
     return mlc_build_expand_to(&l->b, reduced, group, &shape);
 }
 
+// What the mean of floats is a sum's product with, found when the model runs: 1 over the number of
+// elements, rounded once, as a constant would be. Of integers the number.
+static MlcValue *
+factor_of_mean(MlcGraphLower *l, const bool *marked)
+{
+    MlcBuilder *b = &l->b;
+    MlcType i64 = mlc_integer_type_get(b->ctx, 64, MLC_SIGNLESS);
+    MlcType f64 = mlc_float_type_get(b->ctx, MLC_FLOAT_F64);
+    MlcValue *count = mlc_build_index(b, 1);
+    for (size_t i = 0; i < rank_of(operand(l, 0)); i++)
+        if (marked[i])
+            count =
+                mlc_arith_muli(b, count, mlc_mixed_value(b, mlc_mixed_dim(b, operand(l, 0), i)));
+    count = mlc_arith_index_cast(b, i64, count);
+    if (!mlc_type_is_float(l->element))
+        return l->element == i64 ? count : mlc_arith_trunci(b, l->element, count);
+    MlcValue *one = mlc_build_float(b, f64, 1);
+    MlcValue *factor = mlc_arith_divf(b, one, mlc_arith_sitofp(b, f64, count));
+    return l->element == f64 ? factor : mlc_arith_truncf(b, l->element, factor);
+}
+
+static MlcValue *
+mean_element(MlcBuilder *b, MlcValue *const *args, void *user)
+{
+    MlcValue *factor = user;
+    if (!mlc_type_is_float(mlc_value_type(factor)))
+        return mlc_arith_divsi(b, args[0], factor);
+    return mlc_arith_mulf(b, args[0], factor);
+}
+
+static MlcValue *
+divide_by_open_count(MlcGraphLower *l, MlcValue *sum, const bool *marked)
+{
+    MlcTensorShape shape;
+    mlc_build_shape_of(&l->b, sum, &shape);
+    MlcAffineMap map = identity_map(l, shape.rank);
+    MlcGeneric g = {.inputs = {sum},
+                    .num_inputs = 1,
+                    .maps = {map, map},
+                    .output = mlc_build_empty_shape(&l->b, &shape, l->element),
+                    .num_loops = shape.rank,
+                    .make = mean_element,
+                    .user = factor_of_mean(l, marked)};
+    return build_generic(l, &g);
+}
+
 typedef enum Reduction { REDUCE_SUM, REDUCE_MEAN, REDUCE_PROD, REDUCE_MAX, REDUCE_MIN } Reduction;
 
 static MlcValue *
@@ -76,10 +124,15 @@ reduce_op(MlcGraphLower *l, const bool *marked, bool keep, Reduction kind)
     MlcType input = mlc_value_type(operand(l, 0));
     MlcValue *value =
         reduce(l, operand(l, 0), marked, is_truth ? of_truths[kind] : bodies[kind], initial);
+    bool is_open = false;
     for (size_t i = 0; i < mlc_type_rank(input); i++)
-        if (marked[i])
+        if (marked[i]) {
             count *= (double)mlc_type_dim(input, i);
-    if (kind == REDUCE_MEAN && is_float && count == 0)
+            is_open |= mlc_type_dim(input, i) == MLC_DYNAMIC;
+        }
+    if (kind == REDUCE_MEAN && is_open)
+        value = divide_by_open_count(l, value, marked);
+    else if (kind == REDUCE_MEAN && is_float && count == 0)
         value = mlc_graph_lower_each(l, value, "x / 0"); // NaN
     else if (kind == REDUCE_MEAN && is_float)
         value = mlc_graph_lower_scale(l, value, 1 / count);

@@ -4,20 +4,24 @@
 // Named linalg ops where one says exactly what the graph op does (2-d convolutions and pools,
 // matrix products), linalg.generic for the rest; ops with a scalar body in their record (a user's
 // YAML included) all go one way. Broadcasting drops dimensions of size 1, so that all indexing maps
-// are projected permutations. Float ops carry fastmath<contract>. Dimension names (#graph.dims) end
-// here, and so do unsigned types: bodies are made by them, then all are signless. Legal after: no
-// op of the graph dialect but graph.kernel's, whose body is inlined. Checked before anything is
-// changed, every op that cannot be lowered is an error.
+// are projected permutations. Float ops carry fastmath<contract>. Sizes in types (#graph.dims) end
+// here: those of arguments and results go into `mlc.dims`, and those of ops become arguments of the
+// function, or are computed where it begins (mlc/dialects/graph_sizes.h). So do unsigned types:
+// bodies are made by them, then all are signless. Legal after: no op of the graph dialect but
+// graph.kernel's, whose body is inlined. Checked before anything is changed, every op that cannot
+// be lowered is an error.
 #include "graph_lower.h"
 
 #include "mlc/dialects/arith.h"
 #include "mlc/dialects/linalg_body.h"
 #include "mlc/dialects/graph.h"
+#include "mlc/dialects/graph_sizes.h"
 #include "mlc/dialects/tensor.h"
+#include "mlc/support/map.h"
 
 // ---- the conversion
 
-// Dimension names end here: tensors get plain types.
+// Tensors get plain types.
 static MlcType
 plain_type(MlcType type)
 {
@@ -148,6 +152,77 @@ make_signless(MlcOp *root)
     }
 }
 
+// ---- sizes
+
+// `mlc.dims` of each argument, or result, whose type has some.
+static void
+keep_sizes_of(MlcOp *func, size_t slot, const MlcType *types, size_t count)
+{
+    MlcContext *ctx = mlc_op_context(func);
+    MlcAttr old = mlc_op_slot(func, slot);
+    MLC_VEC(MlcAttr) made = {0};
+    bool any = false;
+    for (size_t i = 0; i < count; i++) {
+        MlcAttr names = mlc_size_names(types[i]);
+        MlcAttr dict = old ? mlc_array_attr_element(old, i) : mlc_dict_attr_get(ctx, NULL, 0);
+        any |= names != NULL;
+        mlc_vec_push(&made,
+                     names ? mlc_dict_attr_with(ctx, dict, mlc_str(MLC_DIMS_ATTR), names) : dict);
+    }
+    if (any)
+        mlc_op_set_slot(func, slot, mlc_array_attr_get(ctx, made.data, made.size));
+    mlc_vec_release(&made);
+}
+
+static void
+keep_sizes(MlcOp *func)
+{
+    const MlcFunction *methods = mlc_op_interface(func, MLC_INTERFACE_FUNCTION);
+    MlcType type = methods ? methods->type(func) : NULL;
+    if (!type || !mlc_type_is(type, MLC_TYPE_FUNCTION))
+        return;
+    keep_sizes_of(func, methods->arg_attrs_slot, mlc_function_type_inputs(type),
+                  mlc_function_type_num_inputs(type));
+    keep_sizes_of(func, methods->res_attrs_slot, mlc_function_type_results(type),
+                  mlc_function_type_num_results(type));
+}
+
+// What the types of values say, before they lose it.
+static void
+note_sizes(MlcOp *root, MlcMap *names)
+{
+    MLC_FOR_EACH_PREORDER (op, root) {
+        for (size_t i = 0; i < mlc_op_num_results(op); i++)
+            if (mlc_size_names(mlc_value_type(mlc_op_result(op, i))))
+                mlc_map_set(names, mlc_op_result(op, i),
+                            (void *)mlc_size_names(mlc_value_type(mlc_op_result(op, i))));
+        MLC_FOR_EACH_BLOCK_IN_OP (block, op)
+            for (size_t i = 0; i < mlc_block_num_args(block); i++)
+                if (mlc_size_names(mlc_value_type(mlc_block_arg(block, i))))
+                    mlc_map_set(names, mlc_block_arg(block, i),
+                                (void *)mlc_size_names(mlc_value_type(mlc_block_arg(block, i))));
+    }
+}
+
+// What ops ask of tensors (tensor.dim) whose sizes are known by name.
+static void
+answer_dims(MlcOp *root, const MlcMap *names)
+{
+    MLC_FOR_EACH_POSTORDER (op, root) {
+        int64_t dim;
+        MlcAttr list = mlc_tensor_dim_isa(op) ? mlc_map_get(names, mlc_op_operand(op, 0)) : NULL;
+        MlcAttr index = list ? mlc_value_constant(mlc_op_operand(op, 1)) : NULL;
+        if (!index || !mlc_attr_try_as_int(index, &dim) || dim < 0 ||
+            (size_t)dim >= mlc_array_attr_size(list))
+            continue;
+        MlcAttr name = mlc_array_attr_element(list, (size_t)dim);
+        MlcValue *size = mlc_value_def(mlc_op_operand(op, 0)) ? mlc_size_in_function(root, name)
+                                                              : mlc_size_argument(root, name);
+        if (size)
+            mlc_op_replace(op, &size, 1);
+    }
+}
+
 // A kernel that was not outlined: its ops take its place.
 static void
 inline_kernel(MlcOp *kernel)
@@ -167,7 +242,7 @@ inline_kernel(MlcOp *kernel)
 
 // `op` was found to be lowerable; false, after a diagnostic, if its body is no expression.
 static bool
-lower_op(MlcOp *op)
+lower_op(MlcOp *op, MlcOp *function, MlcMap *names)
 {
     MlcGraphLowering lowering;
     if (mlc_graph_kernel_isa(op)) {
@@ -179,7 +254,10 @@ lower_op(MlcOp *op)
     if (mlc_graph_yield_isa(op) || !mlc_graph_find_lowering(op, &lowering))
         return true;
     MlcContext *ctx = mlc_op_context(op);
-    MlcGraphLower l = {.op = op, .type = mlc_value_type(mlc_op_result(op, 0))};
+    MlcGraphLower l = {.op = op,
+                       .type = mlc_value_type(mlc_op_result(op, 0)),
+                       .function = function,
+                       .sizes = mlc_map_get(names, mlc_op_result(op, 0))};
     l.element = mlc_type_element(l.type);
     l.fastmath = mlc_fastmath_contract(ctx);
     mlc_builder_init(&l.b, ctx);
@@ -189,6 +267,8 @@ lower_op(MlcOp *op)
         return false;
     if (mlc_value_type(value) != l.type) // a batch size that one side knows
         value = mlc_tensor_cast(&l.b, l.type, value);
+    if (l.sizes)
+        mlc_map_set(names, value, (void *)l.sizes);
     mlc_op_replace(op, &value, 1);
     return true;
 }
@@ -207,10 +287,15 @@ run(MlcPass *pass, MlcOp *root)
         ok &= mlc_graph_check_lowerable(pass, op);
     if (!ok)
         return false;
+    MlcMap names = {0};
+    note_sizes(root, &names);
+    keep_sizes(root);
     retype_inside(root, plain_type);
     MLC_FOR_EACH_POSTORDER (op, root)
         if (op != root)
-            ok &= lower_op(op);
+            ok &= lower_op(op, root, &names);
+    answer_dims(root, &names);
+    mlc_map_release(&names);
     make_signless(root);
     return ok;
 }

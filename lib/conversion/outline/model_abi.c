@@ -156,6 +156,17 @@ output_pointer(MlcBuilder *b, MlcValue *call, MlcAttr entry, size_t i)
                                   NULL, 0, &raw, 1, i64);
 }
 
+// Sizes and places of buffers that the runtime computed stand behind the dims of outputs, of which
+// those that are a size of another one have none.
+static MlcValue *
+sizes_pointer(MlcBuilder *b, MlcValue *call, MlcAttr outputs)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < mlc_array_attr_size(outputs); i++)
+        count += !mlc_dict_attr_find(mlc_array_attr_element(outputs, i), mlc_str("size_of"));
+    return load_pointer(b, load_pointer(b, call, MLC_RT_CALL_OUTPUT_DIMS), count);
+}
+
 // An entry point `symbol` that hands the parts of the call record to `function`. `outputs` is NULL
 // where there are none.
 static void
@@ -175,6 +186,8 @@ build_entry(MlcOp *module, MlcOp *function, const char *symbol, size_t num_input
     mlc_vec_push(&operands, load_pointer(&b, call, MLC_RT_CALL_ARENA));
     mlc_vec_push(&operands, load_pointer(&b, call, MLC_RT_CALL_CONSTANTS));
     mlc_vec_push(&operands, load_pointer(&b, call, MLC_RT_CALL_PREPARED));
+    if (outputs && mlc_op_attr(module, "mlc.shapes"))
+        mlc_vec_push(&operands, sizes_pointer(&b, call, outputs));
     MlcValue *inputs = load_pointer(&b, call, MLC_RT_CALL_INPUTS);
     for (size_t i = 0; i < num_inputs; i++)
         mlc_vec_push(&operands, load_pointer(&b, inputs, i));

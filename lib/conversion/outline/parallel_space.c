@@ -21,8 +21,13 @@ parallel_trip_count(MlcBuilder *b, MlcOp *loop, size_t i, MlcCloneMap *map)
         mlc_value_constant_int(bound(loop, 2, i, NULL), &step))
         return mlc_build_index(b, upper > lower ? (upper - lower + step - 1) / step : 0);
     MlcValue *length = mlc_arith_subi(b, bound(loop, 1, i, map), bound(loop, 0, i, map));
-    MlcValue *trips = mlc_arith_ceildivsi(b, length, bound(loop, 2, i, map));
-    return mlc_arith_maxsi(b, trips, mlc_build_index(b, 0));
+    length = mlc_arith_maxsi(b, length, mlc_build_index(b, 0));
+    if (mlc_value_constant_int(bound(loop, 2, i, NULL), &step) && step == 1)
+        return length;
+    // ceil(length / step), of ops that have a form in llvm.
+    MlcValue *stride = bound(loop, 2, i, map);
+    MlcValue *before = mlc_arith_subi(b, stride, mlc_build_index(b, 1));
+    return mlc_arith_divui(b, mlc_arith_addi(b, length, before), stride);
 }
 
 void

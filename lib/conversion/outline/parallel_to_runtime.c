@@ -18,6 +18,7 @@
 #include "mlc/dialects/func.h"
 #include "mlc/dialects/memref.h"
 #include "mlc/dialects/scf.h"
+#include "mlc/ir/mixed.h"
 
 static MlcType
 i64_type(MlcContext *ctx)
@@ -69,12 +70,94 @@ carried_bytes(MlcType type)
     return (bytes + 7) / 8 * 8;
 }
 
+// A buffer whose sizes nobody knows when compiling: what it is made of travels.
+static bool
+has_open_shape(MlcValue *value)
+{
+    MlcType type = mlc_value_type(value);
+    int64_t offset, strides[MLC_RANK_LIMIT];
+    if (!mlc_type_is(type, MLC_TYPE_MEMREF) || mlc_type_rank(type) > MLC_RANK_LIMIT ||
+        !mlc_memref_type_strides(type, &offset, strides))
+        return false;
+    bool is_known = mlc_type_has_static_shape(type) && offset != MLC_DYNAMIC;
+    for (size_t i = 0; i < mlc_type_rank(type); i++)
+        is_known &= strides[i] != MLC_DYNAMIC;
+    return !is_known;
+}
+
 typedef struct Outline {
     MlcOp *loop, *function;
     MlcValueVec captures;
     MlcOpVec constants;
     int64_t scratch_bytes;
+    MlcOpVec buffers; // memref.extract_strided_metadata of those of open shape
 } Outline;
+
+// Captures of open shape become their address, offset, sizes and strides, found before the loop.
+static void
+take_apart(Outline *o)
+{
+    MlcContext *ctx = mlc_op_context(o->loop);
+    MlcType index = mlc_index_type_get(ctx);
+    MlcValueVec kept = {0};
+    MlcTypeVec indices = {0};
+    MlcBuilder b;
+    mlc_builder_init(&b, ctx);
+    mlc_builder_before(&b, o->loop);
+    for (size_t i = 0; i < o->captures.size; i++) {
+        MlcValue *value = o->captures.data[i];
+        MlcType type = mlc_value_type(value);
+        if (!has_open_shape(value)) {
+            mlc_vec_push(&kept, value);
+            continue;
+        }
+        size_t rank = mlc_type_rank(type);
+        mlc_vec_clear(&indices);
+        for (size_t k = 0; k < rank; k++)
+            mlc_vec_push(&indices, index);
+        MlcType base = mlc_memref_type_get(mlc_type_element(type), NULL, 0, NULL,
+                                           mlc_memref_type_memory_space(type));
+        MlcOp *parts = mlc_memref_extract_strided_metadata(&b, base, index, indices.data, rank,
+                                                           indices.data, rank, value);
+        for (size_t k = 0; k < mlc_op_num_results(parts); k++)
+            mlc_vec_push(&kept, mlc_op_result(parts, k));
+        mlc_vec_push(&o->buffers, parts);
+    }
+    mlc_vec_release(&o->captures);
+    mlc_vec_release(&indices);
+    o->captures = kept;
+}
+
+static MlcMixedList
+parts_of(MlcOp *parts, size_t first, size_t count, const int64_t *known, const MlcCloneMap *map)
+{
+    MlcMixedList list = {.size = count};
+    for (size_t i = 0; i < count; i++)
+        list.items[i] = known[i] == MLC_DYNAMIC
+                            ? (MlcMixed){mlc_clone_map_get(map, mlc_op_result(parts, first + i)), 0}
+                            : mlc_mixed(known[i]);
+    return list;
+}
+
+// Inside the task they are put together again.
+static void
+put_together(Outline *o, MlcBuilder *b, MlcCloneMap *map)
+{
+    for (size_t i = 0; i < o->buffers.size; i++) {
+        MlcOp *parts = o->buffers.data[i];
+        MlcValue *buffer = mlc_op_operand(parts, 0);
+        MlcType type = mlc_value_type(buffer);
+        size_t rank = mlc_type_rank(type);
+        int64_t offset, strides[MLC_RANK_LIMIT];
+        mlc_memref_type_strides(type, &offset, strides);
+        MlcSlice all = {.offsets = parts_of(parts, 1, 1, &offset, map),
+                        .sizes = parts_of(parts, 2, rank, mlc_type_shape(type), map),
+                        .strides = parts_of(parts, 2 + rank, rank, strides, map)};
+        MlcValue *base = mlc_clone_map_get(map, mlc_op_result(parts, 0));
+        MlcOp *made = mlc_build_slice(b, &mlc_memref_reinterpret_cast_def, type, &base, 1, &all);
+        mlc_clone_map_set(map, buffer, mlc_op_result(made, 0));
+    }
+}
 
 // The caller's side of the struct.
 static MlcValue *
@@ -180,6 +263,7 @@ build_task_body(Outline *o, MlcBuilder *b, MlcBlock *entry)
     for (size_t i = 0; i < o->constants.size; i++)
         mlc_builder_insert(b, mlc_op_clone(o->constants.data[i], map));
     load_context(o, b, mlc_block_arg(entry, 0), map);
+    put_together(o, b, map);
     size_t n = mlc_op_num_operands(o->loop) / 3;
     MlcValueVec counts = {0};
     for (size_t i = 0; i < n; i++)
@@ -299,11 +383,13 @@ lower_function(MlcOp *function, MlcSymbolTable *symbols, int64_t *scratch_bytes)
         Outline o = {.loop = loops.data[i], .function = function};
         // With what the bounds and steps of the loop itself use.
         mlc_op_find_captures(o.loop, true, &o.captures, &o.constants);
+        take_apart(&o);
         MlcOp *task = create_task(&o, symbols);
         *scratch_bytes = o.scratch_bytes > *scratch_bytes ? o.scratch_bytes : *scratch_bytes;
         call_runtime(&o, task, call);
         mlc_vec_release(&o.captures);
         mlc_vec_release(&o.constants);
+        mlc_vec_release(&o.buffers);
     }
     mlc_vec_release(&loops);
     return ok;

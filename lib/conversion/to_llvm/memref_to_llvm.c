@@ -144,8 +144,11 @@ lower_reshape(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user
     LlvmMemrefParts parts = pointers_of(b, &m);
     parts.offset = llvm_memref_offset(b, &m);
     MlcValue *sizes[MLC_RANK_LIMIT];
-    if (!mlc_memref_type_layout(type) && !mlc_type_has_static_shape(type) && !m.is_bare &&
-        !llvm_is_ptr(to) && reshaped_sizes(b, op, &m, operands, sizes)) {
+    bool is_asked = m.is_bare && !mlc_memref_expand_shape_isa(op); // for sizes it does not know
+    if (!mlc_memref_type_layout(type) && llvm_is_ptr(to))
+        return replace_by_view(c, op, &parts);
+    if (!mlc_memref_type_layout(type) && !mlc_type_has_static_shape(type) && !is_asked &&
+        reshaped_sizes(b, op, &m, operands, sizes)) {
         describe(b, type, sizes, &parts);
         return replace_by_view(c, op, &parts);
     }

@@ -99,6 +99,41 @@ call_for_buffers(MlcOp *op, MlcAttr told, MlcBuilder *b, MlcBufferizer *bufferiz
     return true;
 }
 
+static MlcAttr
+attr_of(MlcOp *function, size_t slot, size_t i, const char *name)
+{
+    MlcAttr all = mlc_op_slot(function, slot);
+    return all && i < mlc_array_attr_size(all)
+               ? mlc_dict_attr_find(mlc_array_attr_element(all, i), mlc_str(name))
+               : NULL;
+}
+
+// The sizes of result `i` of unknown shape, by those that the callee is told (`mlc.dims` of its
+// results, `mlc.size` of arguments). False if one is not among them.
+static bool
+sizes_of_result(MlcOp *call, size_t i, MlcValueVec *sizes)
+{
+    MlcOp *callee = mlc_symbol_lookup(mlc_symbol_table_of(call),
+                                      mlc_symbol_ref_attr_name(mlc_func_call_callee_attr(call), 0));
+    const MlcFunction *methods = callee ? mlc_op_interface(callee, MLC_INTERFACE_FUNCTION) : NULL;
+    MlcType type = mlc_value_type(mlc_op_result(call, i));
+    MlcAttr dims = methods ? attr_of(callee, methods->res_attrs_slot, i, "mlc.dims") : NULL;
+    for (size_t k = 0; k < mlc_type_rank(type); k++) {
+        size_t arg = 0, n = mlc_op_num_operands(call);
+        if (mlc_type_dim(type, k) != MLC_DYNAMIC)
+            continue;
+        if (!mlc_attr_is(dims, MLC_ATTR_ARRAY) || k >= mlc_array_attr_size(dims))
+            return false;
+        while (arg < n && attr_of(callee, methods->arg_attrs_slot, arg, "mlc.size") !=
+                              mlc_array_attr_element(dims, k))
+            arg++;
+        if (arg == n)
+            return false;
+        mlc_vec_push(sizes, mlc_op_operand(call, arg));
+    }
+    return true;
+}
+
 static bool
 call_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
@@ -117,12 +152,15 @@ call_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
             continue;
         }
         MlcValue *buffer = mlc_bufferizer_chosen(bufferizer, result);
-        if (!buffer && !mlc_type_has_static_shape(mlc_value_type(result)))
+        MlcValueVec sizes = {0};
+        if (!buffer && !sizes_of_result(op, i, &sizes))
             return mlc_op_error(
                 op,
                 "returns a tensor of dynamic shape, whose buffer cannot be made before the call");
         if (!buffer)
-            buffer = mlc_bufferizer_alloc(bufferizer, b, mlc_value_type(result), NULL, 0);
+            buffer =
+                mlc_bufferizer_alloc(bufferizer, b, mlc_value_type(result), sizes.data, sizes.size);
+        mlc_vec_release(&sizes);
         mlc_bufferizer_set(bufferizer, result, buffer);
         mlc_vec_push(&operands, buffer);
     }

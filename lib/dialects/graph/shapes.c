@@ -4,8 +4,10 @@
 // refines an op in place (never forgetting a size known before), `infer_types` serves ops about to
 // be made, and `verify` compares. Dynamic sizes keep the name they have in the operand's encoding
 // (#graph.dims) wherever the result's size is the same one. ONNX's operator pages define the rules.
-#include "mlc/dialects/graph_geometry.h"
 #include "trees.h"
+#include "windows.h"
+
+#include "mlc/dialects/graph_sizes.h"
 
 #include "mlc/ir.h"
 
@@ -29,8 +31,10 @@ typedef struct Infer {
     MlcContext *ctx;
     MlcOp *op;
     const MlcOpState *state;
-    const MlcType *types; // of the operands of `op`, if they are to be seen as these
-    MlcType element;      // of the result; starts as operand 0's
+    const MlcType *types;  // of the operands of `op`, if they are to be seen as these
+    MlcType element;       // of the result; starts as operand 0's
+    MlcSizesDiffer differ; // NULL: nobody asks
+    void *user;
 } Infer;
 
 typedef bool (*InferFn)(Infer *in, Shape *result);
@@ -100,19 +104,6 @@ bool_attr(const Infer *in, const char *name)
 {
     MlcAttr attr = find_attr(in, name);
     return attr && mlc_attr_is(attr, MLC_ATTR_INTEGER) && mlc_attr_as_bool(attr);
-}
-
-static size_t
-list_size(MlcAttr list)
-{
-    return list ? mlc_int_list_attr_size(list) : 0;
-}
-
-static int64_t
-list_at(MlcAttr list, size_t i)
-{
-    int64_t value = 0;
-    return mlc_int_list_attr_get(list, i, &value) ? value : 0;
 }
 
 // False if the rank is beyond what these ops compute on.
@@ -193,6 +184,41 @@ positive_axis(Infer *in, int64_t axis, size_t rank, size_t *positive)
     return true;
 }
 
+static MlcAttr
+size_of(const Infer *in, const Shape *shape, size_t i)
+{
+    if (shape->dims[i] != MLC_DYNAMIC)
+        return mlc_size_number(in->ctx, shape->dims[i]);
+    return is_named(shape->names[i]) ? shape->names[i] : NULL;
+}
+
+// Tells those that must be equal and are not by their texts.
+static void
+must_be_equal(Infer *in, MlcAttr a, MlcAttr b)
+{
+    if (in->differ && a && b && a != b)
+        in->differ(a, b, in->user);
+}
+
+static void
+same_dim(Infer *in, const Shape *a, size_t i, const Shape *b, size_t k)
+{
+    if (in->differ)
+        must_be_equal(in, size_of(in, a, i), size_of(in, b, k));
+}
+
+// What is dynamic gets the text, if it is none of a number.
+static void
+set_size(Shape *shape, size_t i, MlcAttr size, int64_t dim)
+{
+    int64_t number;
+    set_dim(shape, i, dim);
+    if (dim == MLC_DYNAMIC && size && mlc_size_is_number(size, &number) && number >= 0)
+        shape->dims[i] = number;
+    else if (dim == MLC_DYNAMIC)
+        shape->names[i] = size;
+}
+
 // ---- element by element
 
 // numpy's rule: shapes are aligned at their ends, and 1 fits any size.
@@ -213,7 +239,8 @@ broadcast_into(Infer *in, Shape *result, const Shape *other)
             copy_dim(result, i, &a, ia);
         else if (!in_a || a.dims[ia] == 1)
             copy_dim(result, i, &b, ib);
-        else if (a.dims[ia] == MLC_DYNAMIC || a.dims[ia] == b.dims[ib])
+        else if (same_dim(in, &a, ia, &b, ib),
+                 a.dims[ia] == MLC_DYNAMIC || a.dims[ia] == b.dims[ib])
             copy_dim(result, i, b.dims[ib] == MLC_DYNAMIC && a.names[ia] ? &a : &b,
                      b.dims[ib] == MLC_DYNAMIC && a.names[ia] ? ia : ib);
         else if (b.dims[ib] == MLC_DYNAMIC)
@@ -292,32 +319,18 @@ infer_where(Infer *in, Shape *result)
 
 // ---- windows
 
-typedef struct WindowAttrs {
-    MlcAttr kernel, strides, dilations, pads;
-    MlcStr auto_pad;
-    bool ceil_mode;
-    MlcGraphLayout layout;
-} WindowAttrs;
-
-static MlcGraphLayout
-layout_of(MlcAttr attr)
-{
-    return attr && mlc_enum_attr_value(attr) == MLC_GRAPH_LAYOUT_NHWC ? MLC_GRAPH_LAYOUT_NHWC
-                                                                      : MLC_GRAPH_LAYOUT_NCHW;
-}
-
-static WindowAttrs
+static MlcGraphWindowAttrs
 read_window_attrs(const Infer *in)
 {
     MlcAttr auto_pad = find_attr(in, "auto_pad");
-    return (WindowAttrs){
+    return (MlcGraphWindowAttrs){
         .kernel = find_attr(in, "kernel_shape"),
         .strides = find_attr(in, "strides"),
         .dilations = find_attr(in, "dilations"),
         .pads = find_attr(in, "pads"),
         .auto_pad = auto_pad ? mlc_string_attr_value(auto_pad) : mlc_str(""),
         .ceil_mode = bool_attr(in, "ceil_mode"),
-        .layout = layout_of(find_attr(in, "layout")),
+        .layout = mlc_graph_layout_of(find_attr(in, "layout")),
     };
 }
 
@@ -327,27 +340,23 @@ channel_dim(MlcGraphLayout layout, size_t rank)
     return layout == MLC_GRAPH_LAYOUT_NHWC ? rank - 1 : 1;
 }
 
-static size_t
-first_spatial(MlcGraphLayout layout)
-{
-    return layout == MLC_GRAPH_LAYOUT_NHWC ? 1 : 2;
-}
-
 static bool
 check_window_list(Infer *in, const char *name, MlcAttr list, size_t want, int64_t least)
 {
     if (!list)
         return true;
-    if (list_size(list) != want)
-        return contradiction(in, "'%s' has %zu entries, expected %zu", name, list_size(list), want);
+    if (mlc_graph_list_size(list) != want)
+        return contradiction(in, "'%s' has %zu entries, expected %zu", name,
+                             mlc_graph_list_size(list), want);
     for (size_t i = 0; i < want; i++)
-        if (list_at(list, i) < least || list_at(list, i) > INT32_MAX)
-            return contradiction(in, "'%s' has the entry %" PRId64, name, list_at(list, i));
+        if (mlc_graph_list_at(list, i) < least || mlc_graph_list_at(list, i) > INT32_MAX)
+            return contradiction(in, "'%s' has the entry %" PRId64, name,
+                                 mlc_graph_list_at(list, i));
     return true;
 }
 
 static bool
-check_window(Infer *in, const WindowAttrs *attrs, size_t spatial)
+check_window(Infer *in, const MlcGraphWindowAttrs *attrs, size_t spatial)
 {
     if (spatial > MLC_GRAPH_MAX_SPATIAL)
         return beyond(in, "%zu spatial dimensions are more than %d", spatial,
@@ -363,32 +372,6 @@ check_window(Infer *in, const WindowAttrs *attrs, size_t spatial)
            check_window_list(in, "strides", attrs->strides, spatial, 1) &&
            check_window_list(in, "dilations", attrs->dilations, spatial, 1) &&
            check_window_list(in, "pads", attrs->pads, 2 * spatial, 0);
-}
-
-// Fills dimension `i` of the window. False if it depends on an unknown size.
-static bool
-fill_window(const WindowAttrs *attrs, size_t i, int64_t input, int64_t kernel, MlcGraphWindow *w)
-{
-    w->kernel[i] = kernel;
-    w->strides[i] = attrs->strides ? list_at(attrs->strides, i) : 1;
-    w->dilations[i] = attrs->dilations ? list_at(attrs->dilations, i) : 1;
-    w->pad_begin[i] = attrs->pads ? list_at(attrs->pads, i) : 0;
-    w->pad_end[i] = attrs->pads ? list_at(attrs->pads, i + w->rank) : 0;
-    if (kernel == MLC_DYNAMIC)
-        return false;
-    if (!attrs->auto_pad.size)
-        return true;
-    if (input == MLC_DYNAMIC)
-        return false;
-    // Output ceil(input / stride); what the windows lack is padding, its odd element at the end or
-    // the beginning.
-    int64_t output = (input + w->strides[i] - 1) / w->strides[i];
-    int64_t need = (output - 1) * w->strides[i] + (kernel - 1) * w->dilations[i] + 1 - input;
-    need = need > 0 ? need : 0;
-    bool upper = mlc_str_equal(attrs->auto_pad, mlc_str("same_upper"));
-    w->pad_begin[i] = upper ? need / 2 : need - need / 2;
-    w->pad_end[i] = need - w->pad_begin[i];
-    return true;
 }
 
 static int64_t
@@ -407,16 +390,16 @@ window_output(const MlcGraphWindow *w, size_t i, int64_t input, bool ceil_mode)
 
 // Sizes of spatial dimensions of a conv or pool; `kernel` per dimension.
 static bool
-infer_spatial(Infer *in, const WindowAttrs *attrs, const Shape *input, const int64_t *kernel,
-              Shape *result)
+infer_spatial(Infer *in, const MlcGraphWindowAttrs *attrs, const Shape *input,
+              const int64_t *kernel, Shape *result)
 {
     MlcGraphWindow w = {.rank = input->rank - 2};
-    size_t first = first_spatial(attrs->layout);
+    size_t first = mlc_graph_first_spatial(attrs->layout);
     for (size_t i = 0; i < w.rank; i++) {
         int64_t size = input->dims[first + i];
         if (size > MAX_SIZE)
             return beyond(in, "size %" PRId64 " is too large for a window", size);
-        bool known = fill_window(attrs, i, size, kernel[i], &w) && size != MLC_DYNAMIC;
+        bool known = mlc_graph_fill_window(attrs, i, size, kernel[i], &w) && size != MLC_DYNAMIC;
         int64_t output = known ? window_output(&w, i, size, attrs->ceil_mode) : MLC_DYNAMIC;
         if (output == -1)
             return contradiction(
@@ -469,7 +452,7 @@ static bool
 infer_conv(Infer *in, Shape *result)
 {
     Shape input, filter;
-    WindowAttrs attrs = read_window_attrs(in);
+    MlcGraphWindowAttrs attrs = read_window_attrs(in);
     if (multiplies_bytes(in)) {
         in->element = sum_of_bytes(in);
         if (num_operands(in) > 2 && mlc_type_element(operand_type(in, 2)) != in->element)
@@ -501,7 +484,7 @@ static bool
 infer_pool(Infer *in, Shape *result)
 {
     Shape input;
-    WindowAttrs attrs = read_window_attrs(in);
+    MlcGraphWindowAttrs attrs = read_window_attrs(in);
     if (!read_activations(in, &input))
         return false;
     *result = input;
@@ -513,7 +496,7 @@ infer_pool(Infer *in, Shape *result)
         return false;
     int64_t kernel[MLC_GRAPH_MAX_SPATIAL];
     for (size_t i = 0; i < input.rank - 2; i++)
-        kernel[i] = list_at(attrs.kernel, i);
+        kernel[i] = mlc_graph_list_at(attrs.kernel, i);
     return infer_spatial(in, &attrs, &input, kernel, result);
 }
 
@@ -524,7 +507,7 @@ infer_global_pool(Infer *in, Shape *result)
     if (!read_activations(in, &input))
         return false;
     *result = input;
-    size_t first = first_spatial(layout_of(find_attr(in, "layout")));
+    size_t first = mlc_graph_first_spatial(mlc_graph_layout_of(find_attr(in, "layout")));
     for (size_t i = 0; input.ranked && i < input.rank - 2; i++)
         set_dim(result, first + i, 1);
     return true;
@@ -539,7 +522,8 @@ infer_batch_norm(Infer *in, Shape *result)
         return true;
     if (result->rank < 2)
         return contradiction(in, "the input has rank %zu, expected at least 2", result->rank);
-    int64_t channels = result->dims[channel_dim(layout_of(find_attr(in, "layout")), result->rank)];
+    int64_t channels =
+        result->dims[channel_dim(mlc_graph_layout_of(find_attr(in, "layout")), result->rank)];
     for (size_t i = 1; i < num_operands(in); i++) {
         Shape other;
         if (!operand_shape(in, i, &other))
@@ -560,6 +544,13 @@ check_inner(Infer *in, int64_t a, int64_t b)
 {
     return a == b || a == MLC_DYNAMIC || b == MLC_DYNAMIC ||
            contradiction(in, "inner sizes %" PRId64 " and %" PRId64 " differ", a, b);
+}
+
+static bool
+check_inner_dims(Infer *in, const Shape *a, size_t i, const Shape *b, size_t k)
+{
+    same_dim(in, a, i, b, k);
+    return check_inner(in, a->dims[i], b->dims[k]);
 }
 
 // The dims before the last two.
@@ -584,10 +575,10 @@ infer_matmul(Infer *in, Shape *result)
         return true;
     if (a.rank == 0 || b.rank == 0)
         return contradiction(in, "a scalar has no matrix product");
-    int64_t inner = b.rank == 1 ? b.dims[0] : b.dims[b.rank - 2];
+    size_t inner = b.rank == 1 ? 0 : b.rank - 2;
     Shape batch_a = batch_dims(&a), batch_b = batch_dims(&b);
     *result = batch_a;
-    if (!check_inner(in, a.dims[a.rank - 1], inner) || !broadcast_into(in, result, &batch_b))
+    if (!check_inner_dims(in, &a, a.rank - 1, &b, inner) || !broadcast_into(in, result, &batch_b))
         return false;
     if (a.rank > 1 && result->rank < MLC_SMALL_RANK) // a vector on the left gives no rows
         copy_dim(result, result->rank++, &a, a.rank - 2);
@@ -638,7 +629,7 @@ infer_gemm(Infer *in, Shape *result)
         copy_dim(result, 0, &a, row);
     if (b.ranked)
         copy_dim(result, 1, &b, column);
-    if (a.ranked && b.ranked && !check_inner(in, a.dims[1 - row], b.dims[1 - column]))
+    if (a.ranked && b.ranked && !check_inner_dims(in, &a, 1 - row, &b, 1 - column))
         return false;
     if (num_operands(in) < 3)
         return true;
@@ -691,10 +682,23 @@ infer_missing_size(Infer *in, const Shape *input, Shape *result, size_t missing)
     return true;
 }
 
+// NULL: nobody knows it.
+static MlcAttr
+size_product(const Infer *in, const Shape *shape, size_t begin, size_t end)
+{
+    MlcAttr product = mlc_size_number(in->ctx, 1);
+    for (size_t i = begin; i < end; i++)
+        product = mlc_size_combine(MLC_SIZE_MUL, product, size_of(in, shape, i));
+    return product;
+}
+
 static bool
 check_num_elements(Infer *in, const Shape *input, const Shape *result)
 {
     int64_t have = 1, want = 1;
+    if (in->differ)
+        must_be_equal(in, size_product(in, input, 0, input->rank),
+                      size_product(in, result, 0, result->rank));
     for (size_t i = 0; i < input->rank; i++)
         if (input->dims[i] == MLC_DYNAMIC || __builtin_mul_overflow(have, input->dims[i], &have))
             return true;
@@ -713,12 +717,12 @@ infer_reshape(Infer *in, Shape *result)
     bool allow_zero = bool_attr(in, "allow_zero");
     if (!operand_shape(in, 0, &input))
         return false;
-    *result = (Shape){.ranked = true, .rank = list_size(shape)};
+    *result = (Shape){.ranked = true, .rank = mlc_graph_list_size(shape)};
     if (result->rank > MLC_SMALL_RANK)
         return beyond(in, "rank %zu is more than %d", result->rank, MLC_SMALL_RANK);
     size_t missing = SIZE_MAX;
     for (size_t i = 0; i < result->rank; i++) {
-        int64_t size = list_at(shape, i);
+        int64_t size = mlc_graph_list_at(shape, i);
         if (size < -1 || (size == -1 && missing != SIZE_MAX))
             return contradiction(in, "'shape' has %s",
                                  size < -1 ? "a negative size" : "two sizes of -1");
@@ -743,7 +747,7 @@ infer_reshape(Infer *in, Shape *result)
 }
 
 static void
-product_of_dims(const Shape *input, size_t begin, size_t end, Shape *result, size_t i)
+product_of_dims(Infer *in, const Shape *input, size_t begin, size_t end, Shape *result, size_t i)
 {
     int64_t product = 1;
     if (end - begin == 1) {
@@ -756,7 +760,7 @@ product_of_dims(const Shape *input, size_t begin, size_t end, Shape *result, siz
             product = MLC_DYNAMIC;
             break;
         }
-    set_dim(result, i, product);
+    set_size(result, i, size_product(in, input, begin, end), product);
 }
 
 static bool
@@ -772,8 +776,8 @@ infer_flatten(Infer *in, Shape *result)
     int64_t split = axis < 0 ? axis + (int64_t)input.rank : axis; // may be the rank itself
     if (split < 0 || split > (int64_t)input.rank)
         return contradiction(in, "axis %" PRId64 " is out of range for rank %zu", axis, input.rank);
-    product_of_dims(&input, 0, (size_t)split, result, 0);
-    product_of_dims(&input, (size_t)split, input.rank, result, 1);
+    product_of_dims(in, &input, 0, (size_t)split, result, 0);
+    product_of_dims(in, &input, (size_t)split, input.rank, result, 1);
     return true;
 }
 
@@ -787,12 +791,12 @@ infer_transpose(Infer *in, Shape *result)
     *result = input;
     if (!input.ranked)
         return true;
-    if (perm && list_size(perm) != input.rank)
-        return contradiction(in, "'perm' has %zu entries, the input has rank %zu", list_size(perm),
-                             input.rank);
+    if (perm && mlc_graph_list_size(perm) != input.rank)
+        return contradiction(in, "'perm' has %zu entries, the input has rank %zu",
+                             mlc_graph_list_size(perm), input.rank);
     uint64_t seen = 0;
     for (size_t i = 0; i < input.rank; i++) {
-        int64_t from = perm ? list_at(perm, i) : (int64_t)(input.rank - 1 - i);
+        int64_t from = perm ? mlc_graph_list_at(perm, i) : (int64_t)(input.rank - 1 - i);
         if (from < 0 || from >= (int64_t)input.rank || seen >> from & 1)
             return contradiction(in, "'perm' is no permutation");
         seen |= UINT64_C(1) << from;
@@ -824,10 +828,15 @@ infer_concat(Infer *in, Shape *result)
         for (size_t k = 0; k < other.rank; k++) {
             int64_t a = result->dims[k], b = other.dims[k];
             bool unknown = a == MLC_DYNAMIC || b == MLC_DYNAMIC;
+            if (k != axis)
+                same_dim(in, result, k, &other, k);
             if (k == axis && !unknown && __builtin_add_overflow(a, b, &a))
                 return contradiction(in, "the sizes along axis %zu are too large", axis);
             if (k == axis)
-                set_dim(result, k, unknown ? MLC_DYNAMIC : a);
+                set_size(
+                    result, k,
+                    mlc_size_combine(MLC_SIZE_ADD, size_of(in, result, k), size_of(in, &other, k)),
+                    unknown ? MLC_DYNAMIC : a);
             else if (!unknown && a != b)
                 return contradiction(
                     in, "operand %zu has size %" PRId64 " in dimension %zu, expected %" PRId64, i,
@@ -847,34 +856,22 @@ infer_pad(Infer *in, Shape *result)
         return false;
     if (!result->ranked)
         return true;
-    if (list_size(pads) != 2 * result->rank)
-        return contradiction(in, "'pads' has %zu entries, expected %zu", list_size(pads),
+    if (mlc_graph_list_size(pads) != 2 * result->rank)
+        return contradiction(in, "'pads' has %zu entries, expected %zu", mlc_graph_list_size(pads),
                              2 * result->rank);
     for (size_t i = 0; i < result->rank; i++) {
         int64_t sum, size = result->dims[i];
-        if (__builtin_add_overflow(list_at(pads, i), list_at(pads, i + result->rank), &sum) ||
+        if (__builtin_add_overflow(mlc_graph_list_at(pads, i),
+                                   mlc_graph_list_at(pads, i + result->rank), &sum) ||
             (size != MLC_DYNAMIC && (__builtin_add_overflow(size, sum, &size) || size < 0)))
             return contradiction(in, "'pads' of dimension %zu leave no size", i);
         if (sum != 0)
-            set_dim(result, i, size);
+            set_size(result, i,
+                     mlc_size_combine(MLC_SIZE_ADD, size_of(in, result, i),
+                                      mlc_size_number(in->ctx, sum)),
+                     size);
     }
     return true;
-}
-
-// One dimension of a slice: where it starts, and how many elements it takes, `step` apart.
-static void
-cut_dim(int64_t size, int64_t start, int64_t end, int64_t step, int64_t *first, int64_t *count)
-{
-    int64_t low = step < 0 ? -1 : 0, high = step < 0 ? size - 1 : size;
-    start += start < 0 ? size : 0;
-    end += end < 0 ? size : 0;
-    start = start < 0 ? 0 : start > high ? high : start;
-    end = end < low ? low : end > high ? high : end;
-    int64_t room = step < 0 ? start - end : end - start;
-    // -step of INT64_MIN does not fit
-    uint64_t stride = step < 0 ? -(uint64_t)step : (uint64_t)step;
-    *first = size > 0 ? start : 0;
-    *count = room > 0 && size > 0 ? (int64_t)(((uint64_t)room - 1) / stride) + 1 : 0;
 }
 
 static bool
@@ -882,29 +879,32 @@ infer_slice(Infer *in, Shape *result)
 {
     MlcAttr starts = find_attr(in, "starts"), ends = find_attr(in, "ends");
     MlcAttr axes = find_attr(in, "axes"), steps = find_attr(in, "steps");
-    size_t n = list_size(starts);
+    size_t n = mlc_graph_list_size(starts);
     uint64_t seen = 0;
-    if (list_size(ends) != n || (axes && list_size(axes) != n) || (steps && list_size(steps) != n))
+    if (mlc_graph_list_size(ends) != n || (axes && mlc_graph_list_size(axes) != n) ||
+        (steps && mlc_graph_list_size(steps) != n))
         return contradiction(in, "'starts', 'ends', 'axes' and 'steps' differ in length");
     for (size_t i = 0; i < n; i++)
-        if (steps && list_at(steps, i) == 0)
+        if (steps && mlc_graph_list_at(steps, i) == 0)
             return contradiction(in, "'steps' has a 0");
     if (!operand_shape(in, 0, result))
         return false;
     for (size_t i = 0; result->ranked && i < n; i++) {
-        int64_t first, count, step = steps ? list_at(steps, i) : 1;
+        int64_t first, count, step = steps ? mlc_graph_list_at(steps, i) : 1;
         size_t axis = 0;
-        if (!positive_axis(in, axes ? list_at(axes, i) : (int64_t)i, result->rank, &axis))
+        if (!positive_axis(in, axes ? mlc_graph_list_at(axes, i) : (int64_t)i, result->rank, &axis))
             return false;
         if (seen >> axis & 1)
             return contradiction(in, "'axes' names dimension %zu twice", axis);
         seen |= UINT64_C(1) << axis;
-        bool whole = list_at(starts, i) == 0 && list_at(ends, i) == INT64_MAX && step == 1;
+        bool whole = mlc_graph_list_at(starts, i) == 0 && mlc_graph_list_at(ends, i) == INT64_MAX &&
+                     step == 1;
         if (whole)
             continue;
         count = MLC_DYNAMIC;
         if (result->dims[axis] != MLC_DYNAMIC)
-            cut_dim(result->dims[axis], list_at(starts, i), list_at(ends, i), step, &first, &count);
+            mlc_graph_cut_dim(result->dims[axis], mlc_graph_list_at(starts, i),
+                              mlc_graph_list_at(ends, i), step, &first, &count);
         set_dim(result, axis, count);
     }
     return true;
@@ -914,13 +914,13 @@ static bool
 infer_expand(Infer *in, Shape *result)
 {
     MlcAttr shape = find_attr(in, "shape");
-    Shape wanted = {.ranked = true, .rank = list_size(shape)};
+    Shape wanted = {.ranked = true, .rank = mlc_graph_list_size(shape)};
     if (wanted.rank > MLC_SMALL_RANK)
         return beyond(in, "rank %zu is more than %d", wanted.rank, MLC_SMALL_RANK);
     for (size_t i = 0; i < wanted.rank; i++) {
-        if (list_at(shape, i) < 0)
+        if (mlc_graph_list_at(shape, i) < 0)
             return contradiction(in, "'shape' has a negative size");
-        set_dim(&wanted, i, list_at(shape, i));
+        set_dim(&wanted, i, mlc_graph_list_at(shape, i));
     }
     return operand_shape(in, 0, result) && broadcast_into(in, result, &wanted);
 }
@@ -931,15 +931,18 @@ infer_tile(Infer *in, Shape *result)
     MlcAttr repeats = find_attr(in, "repeats");
     if (!operand_shape(in, 0, result) || !result->ranked)
         return !result->ranked;
-    if (list_size(repeats) != result->rank)
+    if (mlc_graph_list_size(repeats) != result->rank)
         return contradiction(in, "'repeats' has %zu entries, the input has rank %zu",
-                             list_size(repeats), result->rank);
+                             mlc_graph_list_size(repeats), result->rank);
     for (size_t i = 0; i < result->rank; i++) {
-        int64_t size = result->dims[i], count = list_at(repeats, i);
+        int64_t size = result->dims[i], count = mlc_graph_list_at(repeats, i);
         if (count < 0 || (size != MLC_DYNAMIC && __builtin_mul_overflow(size, count, &size)))
             return contradiction(in, "'repeats' of dimension %zu leave no size", i);
         if (count != 1)
-            set_dim(result, i, size);
+            set_size(result, i,
+                     mlc_size_combine(MLC_SIZE_MUL, size_of(in, result, i),
+                                      mlc_size_number(in->ctx, count)),
+                     size);
     }
     return true;
 }
@@ -992,6 +995,9 @@ infer_gather_elements(Infer *in, Shape *result)
         return contradiction(in, "data has rank %zu, the indices %zu", data.rank, result->rank);
     if (!positive_axis(in, int_attr(in, "axis", 0), data.rank, &axis))
         return false;
+    for (size_t i = 0; in->differ && i < data.rank; i++)
+        if (i != axis && (data.dims[i] == MLC_DYNAMIC || result->dims[i] == MLC_DYNAMIC))
+            same_dim(in, &data, i, result, i);
     for (size_t i = 0; i < data.rank; i++)
         if (i != axis && data.dims[i] != MLC_DYNAMIC && result->dims[i] != MLC_DYNAMIC &&
             result->dims[i] > data.dims[i])
@@ -1020,6 +1026,8 @@ infer_gather_nd(Infer *in, Shape *result)
     if (count < 1 || count > (int64_t)data.rank - batch)
         return contradiction(in, "indices name %" PRId64 " dimensions of %" PRId64, count,
                              (int64_t)data.rank - batch);
+    for (size_t i = 0; i < (size_t)batch; i++)
+        same_dim(in, &data, i, &indices, i);
     for (size_t i = 0; i < (size_t)batch; i++)
         if (data.dims[i] != MLC_DYNAMIC && indices.dims[i] != MLC_DYNAMIC &&
             data.dims[i] != indices.dims[i])
@@ -1193,9 +1201,9 @@ infer_reduction(Infer *in, Shape *result)
     if (!operand_shape(in, 0, &input))
         return false;
     *result = (Shape){.ranked = input.ranked};
-    for (size_t i = 0; input.ranked && i < list_size(axes); i++) {
+    for (size_t i = 0; input.ranked && i < mlc_graph_list_size(axes); i++) {
         size_t axis = 0;
-        if (!positive_axis(in, list_at(axes, i), input.rank, &axis))
+        if (!positive_axis(in, mlc_graph_list_at(axes, i), input.rank, &axis))
             return false;
         marked[axis] = true;
     }
@@ -1245,6 +1253,8 @@ merge(Infer *in, Shape *shape, MlcType old)
     if (!same)
         return contradiction(in, "the result has type %s, but its operands make it %s",
                              mlc_type_text(old), mlc_type_text(make_type(in, shape)));
+    for (size_t i = 0; shape->ranked && i < shape->rank; i++)
+        same_dim(in, shape, i, &known, i);
     if (!shape->ranked)
         *shape = known;
     for (size_t i = 0; i < shape->rank; i++)
@@ -1391,123 +1401,31 @@ static const struct {
     {&mlc_graph_softmax_infer_shapes, infer_softmax},
 };
 
-MlcType
-mlc_graph_result_type(MlcOp *op, const MlcType *operand_types)
+static InferFn
+shape_function(MlcOp *op)
 {
     const MlcInferShapes *shapes = mlc_op_interface(op, MLC_INTERFACE_INFER_SHAPES);
-    Infer in = {.ctx = mlc_op_context(op), .op = op, .types = operand_types};
-    Shape shape = {0};
     for (size_t i = 0; i < sizeof shape_functions / sizeof *shape_functions; i++)
-        if (shapes == shape_functions[i].shapes)
-            return compute_type(&in, shape_functions[i].infer, &shape) ? make_type(&in, &shape)
-                                                                       : NULL;
+        if (shapes && shapes == shape_functions[i].shapes)
+            return shape_functions[i].infer;
     return NULL;
 }
 
-// ---- geometry for others
-
-MlcGraphLayout
-mlc_graph_layout(const MlcOp *op)
+MlcType
+mlc_graph_result_type(MlcOp *op, const MlcType *operand_types)
 {
-    return layout_of(mlc_op_attr(op, "layout"));
-}
-
-bool
-mlc_graph_window(MlcOp *op, MlcGraphWindow *window)
-{
-    Infer in = {.ctx = mlc_op_context(op), .op = op};
-    WindowAttrs attrs = read_window_attrs(&in);
-    MlcType input = mlc_value_type(mlc_op_operand(op, 0));
-    if (!mlc_type_has_rank(input) || mlc_type_rank(input) < 3 ||
-        mlc_type_rank(input) > MLC_GRAPH_MAX_SPATIAL + 2)
-        return false;
-    *window = (MlcGraphWindow){.rank = mlc_type_rank(input) - 2};
-    MlcType filter = attrs.kernel ? NULL : mlc_value_type(mlc_op_operand(op, 1));
-    if (filter && (!mlc_type_has_rank(filter) || mlc_type_rank(filter) != window->rank + 2))
-        return false;
-    for (size_t i = 0; i < window->rank; i++) {
-        int64_t size = mlc_type_dim(input, first_spatial(attrs.layout) + i);
-        int64_t kernel =
-            attrs.kernel
-                ? list_at(attrs.kernel, i)
-                : mlc_type_dim(filter, i + (attrs.layout == MLC_GRAPH_LAYOUT_NHWC ? 0 : 2));
-        if (!fill_window(&attrs, i, size, kernel, window))
-            return false;
-    }
-    return true;
-}
-
-int64_t
-mlc_graph_window_count(MlcOp *op, const MlcGraphWindow *window, size_t i, int64_t output)
-{
-    MlcAttr attr = mlc_op_attr(op, "count_include_pad");
-    bool count_padding = attr && mlc_attr_as_bool(attr);
-    int64_t size = mlc_type_dim(mlc_value_type(mlc_op_operand(op, 0)),
-                                first_spatial(mlc_graph_layout(op)) + i);
-    int64_t begin = count_padding ? -window->pad_begin[i] : 0;
-    int64_t end = size + (count_padding ? window->pad_end[i] : 0), count = 0;
-    for (int64_t k = 0; k < window->kernel[i]; k++) {
-        int64_t at = output * window->strides[i] - window->pad_begin[i] + k * window->dilations[i];
-        count += at >= begin && at < end;
-    }
-    return count;
+    Infer in = {.ctx = mlc_op_context(op), .op = op, .types = operand_types};
+    Shape shape = {0};
+    InferFn infer = shape_function(op);
+    return infer && compute_type(&in, infer, &shape) ? make_type(&in, &shape) : NULL;
 }
 
 void
-mlc_graph_permutation(MlcOp *op, int64_t *perm)
+mlc_graph_open_sizes(MlcOp *op, MlcSizesDiffer differ, void *user)
 {
-    size_t rank = mlc_type_rank(mlc_value_type(mlc_op_operand(op, 0)));
-    MlcAttr list = mlc_op_attr(op, "perm");
-    for (size_t i = 0; i < rank; i++)
-        perm[i] = list ? list_at(list, i) : (int64_t)(rank - 1 - i);
-}
-
-void
-mlc_graph_slice_bounds(MlcOp *op, int64_t *starts, int64_t *steps)
-{
-    MlcAttr ends = mlc_op_attr(op, "ends"), axes = mlc_op_attr(op, "axes");
-    MlcAttr list = mlc_op_attr(op, "steps"), begins = mlc_op_attr(op, "starts");
-    MlcType type = mlc_value_type(mlc_op_operand(op, 0));
-    int64_t rank = (int64_t)mlc_type_rank(type);
-    for (int64_t i = 0; i < rank; i++) {
-        starts[i] = 0;
-        steps[i] = 1;
-    }
-    for (size_t i = 0; i < list_size(begins); i++) {
-        int64_t axis = axes ? list_at(axes, i) : (int64_t)i, count;
-        axis += axis < 0 ? rank : 0;
-        steps[axis] = list ? list_at(list, i) : 1;
-        if (mlc_type_dim(type, (size_t)axis) != MLC_DYNAMIC)
-            cut_dim(mlc_type_dim(type, (size_t)axis), list_at(begins, i), list_at(ends, i),
-                    steps[axis], &starts[axis], &count);
-    }
-}
-
-MlcValue *
-mlc_graph_build_slice(MlcBuilder *b, MlcValue *x, const int64_t *axes, const int64_t *starts,
-                      const int64_t *ends, size_t count)
-{
-    return mlc_graph_slice(b, x, starts, count, ends, count, axes, count, NULL, 0);
-}
-
-void
-mlc_graph_reduced_axes(MlcOp *op, bool *marked)
-{
-    size_t rank = mlc_type_rank(mlc_value_type(mlc_op_operand(op, 0)));
-    MlcAttr axes = mlc_op_attr(op, "axes");
-    for (size_t i = 0; i < rank; i++)
-        marked[i] = axes == NULL;
-    for (size_t i = 0; i < list_size(axes); i++) {
-        int64_t axis = list_at(axes, i);
-        marked[axis < 0 ? axis + (int64_t)rank : axis] = true;
-    }
-}
-
-int64_t
-mlc_graph_axis(MlcOp *op)
-{
-    int64_t axis = 0;
-    bool ok = mlc_attr_try_as_int(mlc_op_attr(op, "axis"), &axis);
-    (void)ok;
-    return axis < 0 ? axis + (int64_t)mlc_type_rank(mlc_value_type(mlc_op_operand(op, 0))) : axis;
+    Infer in = {.ctx = mlc_op_context(op), .op = op, .differ = differ, .user = user};
+    Shape shape = {0};
+    InferFn infer = shape_function(op);
+    if (infer && compute_type(&in, infer, &shape))
+        (void)merge(&in, &shape, mlc_value_type(mlc_op_result(op, 0)));
 }

@@ -415,6 +415,21 @@ mlc_build_insert_slice(MlcBuilder *b, MlcValue *source, MlcValue *dest, const in
 }
 
 MlcValue *
+mlc_build_insert_slice_at(MlcBuilder *b, MlcValue *source, MlcValue *dest, const MlcMixed *offsets)
+{
+    int64_t none[MLC_BUILD_RANK] = {0};
+    MlcTensorShape shape;
+    mlc_build_shape_of(b, source, &shape);
+    MlcSlice slice = slice_of(none, &shape);
+    for (size_t i = 0; i < shape.rank; i++)
+        slice.offsets.items[i] = offsets[i];
+    MlcValue *operands[] = {source, dest};
+    MlcOp *op =
+        mlc_build_slice(b, &mlc_tensor_insert_slice_def, mlc_value_type(dest), operands, 2, &slice);
+    return mlc_op_result(op, 0);
+}
+
+MlcValue *
 mlc_build_extract_slice(MlcBuilder *b, MlcValue *source, const int64_t *offsets,
                         const MlcTensorShape *shape)
 {

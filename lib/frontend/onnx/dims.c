@@ -3,8 +3,12 @@
 // A dimension is open if the model has no number for it, only a name that it shares with others, or
 // nothing. Sizes are kept by that name, and by input and position ("x.1") where there is none:
 // whoever reads a shape asks here first, so that the rest is as with a model that has the numbers.
+//
+// A dimension that nobody gives is a symbol of its name: exporters write "past + seq" for what is a
+// sum of others, and so it is if all of these are dimensions of inputs.
 #include "import.h"
 
+#include "mlc/dialects/graph_sizes.h"
 #include "mlc/support/cli.h"
 
 #include <inttypes.h>
@@ -35,6 +39,48 @@ position_key(MlcOnnxImport *im, MlcStr input, size_t position)
     return mlc_arena_printf(&im->arena, "%.*s.%zu", MLC_STR_FMT(input), position);
 }
 
+// What the name says of other dimensions; NULL if it is no such text.
+static MlcAttr
+evaluate(MlcOnnxImport *im, MlcStr text)
+{
+    MlcSizeSteps steps = {0};
+    MLC_VEC(MlcAttr) stack = {0};
+    bool ok = mlc_size_steps(text, &steps) && steps.size > 1;
+    for (size_t i = 0; ok && i < steps.size; i++) {
+        const MlcSizeStep *step = &steps.data[i];
+        uint64_t given;
+        MlcAttr size = NULL;
+        if (step->kind == MLC_SIZE_STEP_OP) {
+            MlcAttr b = mlc_vec_pop(&stack), a = mlc_vec_pop(&stack);
+            size = mlc_size_combine((MlcSizeOp)step->number, a, b);
+        } else if (step->kind == MLC_SIZE_STEP_NUMBER) {
+            size = mlc_size_number(im->ctx, step->number);
+        } else if (mlc_str_map_get_u64(&im->dim_sizes, step->name, &given)) {
+            size = mlc_size_number(im->ctx, (int64_t)given);
+        } else if (mlc_str_map_has(&im->open_dims, step->name)) {
+            size = mlc_size_named(im->ctx, step->name);
+        }
+        ok = size != NULL;
+        mlc_vec_push(&stack, size);
+    }
+    MlcAttr result = ok ? stack.data[0] : NULL;
+    mlc_vec_release(&steps);
+    mlc_vec_release(&stack);
+    return result;
+}
+
+MlcAttr
+mlc_onnx_dim_text(MlcOnnxImport *im, const MlcOnnxValueInfo *info, size_t i)
+{
+    const MlcOnnxDim *dim = &info->type->tensor_type->shape->dim.items[i];
+    MlcAttr text = dim->dim_param.size ? evaluate(im, dim->dim_param) : NULL;
+    if (!text && dim->dim_param.size)
+        text = mlc_size_named(im->ctx, dim->dim_param);
+    if (!text && im->options.names_sizes)
+        text = mlc_size_named(im->ctx, position_key(im, info->name, i));
+    return text ? text : mlc_string_attr_get(im->ctx, mlc_str(""));
+}
+
 bool
 mlc_onnx_dim_size(MlcOnnxImport *im, const MlcOnnxValueInfo *info, size_t i, int64_t *size)
 {
@@ -46,6 +92,8 @@ mlc_onnx_dim_size(MlcOnnxImport *im, const MlcOnnxValueInfo *info, size_t i, int
             &im->dim_sizes, dim->dim_param.size ? dim->dim_param : position_key(im, info->name, i),
             &known);
     *size = (int64_t)known;
+    if (!is_known && dim->dim_param.size && mlc_str_map_size(&im->dim_sizes) > 0)
+        is_known = mlc_size_is_number(evaluate(im, dim->dim_param), size);
     return is_known;
 }
 
@@ -166,9 +214,11 @@ static bool
 check_all_given(OpenDims *dims)
 {
     bool ok = true;
+    int64_t number;
     for (size_t i = 0; i < dims->all.size; i++) {
         const OpenDim *dim = &dims->all.data[i];
-        if (is_first(dims, dim) && !dim->given.size)
+        if (is_first(dims, dim) && !dim->given.size &&
+            !mlc_size_is_number(evaluate(dims->im, dim->key), &number))
             ok = mlc_onnx_refuse(
                 dims->im,
                 "at byte %" PRIu64 ": dimension %zu of input '%.*s' has no size in the model: give "
@@ -194,6 +244,9 @@ mlc_onnx_give_dims(MlcOnnxImport *im, const MlcStrMap *initializers)
     }
     for (size_t i = 0; i < im->options.num_dims; i++)
         ok &= give(&dims, im->options.dims[i]);
+    for (size_t i = 0; i < dims.all.size; i++)
+        if (is_first(&dims, &dims.all.data[i]) && !dims.all.data[i].given.size)
+            mlc_str_map_set_u64(&im->open_dims, dims.all.data[i].key, 1);
     if (ok && im->options.needs_sizes)
         im->lacks_sizes = !check_all_given(&dims);
     mlc_str_map_release(&dims.at);

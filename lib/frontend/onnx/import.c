@@ -253,15 +253,15 @@ mlc_onnx_build_constant(MlcOnnxImport *im, const MlcOnnxTensor *tensor, const ch
 
 // The dims as a tensor encoding: #graph.dims<["N", "", ...]>; NULL if none has a name.
 static MlcAttr
-dim_names(MlcOnnxImport *im, const MlcOnnxShape *shape, const int64_t *dims)
+dim_names(MlcOnnxImport *im, const MlcOnnxValueInfo *info, const int64_t *dims)
 {
+    const MlcOnnxShape *shape = info->type->tensor_type->shape;
     bool any = false;
     MlcAttr *names = MLC_NEW_ARRAY(&im->arena, MlcAttr, shape->dim.count);
     for (size_t i = 0; i < shape->dim.count; i++) {
-        const MlcOnnxDim *dim = &shape->dim.items[i];
-        bool named = dims[i] == MLC_DYNAMIC && dim->dim_param.size;
-        any |= named;
-        names[i] = mlc_string_attr_get(im->ctx, named ? dim->dim_param : mlc_str(""));
+        names[i] = dims[i] == MLC_DYNAMIC ? mlc_onnx_dim_text(im, info, i)
+                                          : mlc_string_attr_get(im->ctx, mlc_str(""));
+        any |= mlc_string_attr_value(names[i]).size > 0;
     }
     if (!any)
         return NULL;
@@ -306,7 +306,7 @@ import_type(MlcOnnxImport *im, const MlcOnnxValueInfo *info, const char **refuse
         if (!is_known)
             dims[i] = MLC_DYNAMIC;
     }
-    MlcType type = mlc_tensor_type_get(element, dims, shape->dim.count, dim_names(im, shape, dims));
+    MlcType type = mlc_tensor_type_get(element, dims, shape->dim.count, dim_names(im, info, dims));
     if (mlc_type_has_static_shape(type) && mlc_type_num_elements(type) < 0)
         return mlc_onnx_fail(im, "at byte %llu: '%.*s' has more elements than fit in 64 bits",
                              (unsigned long long)shape->offset, MLC_STR_FMT(info->name)),
@@ -1300,6 +1300,7 @@ import_model(MlcOnnxImport *im)
     mlc_str_map_init(&im->functions, NULL);
     mlc_str_map_init(&im->refused, NULL);
     mlc_str_map_init(&im->dim_sizes, NULL);
+    mlc_str_map_init(&im->open_dims, NULL);
     mlc_map_init(&im->found_sizes);
     mlc_map_init(&im->lists);
     im->stand_ins = NULL;
@@ -1314,6 +1315,7 @@ import_model(MlcOnnxImport *im)
     mlc_str_map_release(&im->functions);
     mlc_str_map_release(&im->refused);
     mlc_str_map_release(&im->dim_sizes);
+    mlc_str_map_release(&im->open_dims);
     mlc_map_release(&im->found_sizes);
     mlc_map_release(&im->lists);
     mlc_map_release(&im->found_most);

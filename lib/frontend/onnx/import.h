@@ -45,6 +45,7 @@ typedef struct MlcOnnxImport {
     MLC_VEC(MlcOnnxRefused *) all_refused;
     MlcStrMap dim_sizes; // given: a dimension's name, or "x.1" -> size
     bool lacks_sizes;    // and that was told
+    MlcStrMap open_dims; // names of dimensions of inputs that have no size
     MlcBlock *body;      // of @main
     bool *is_bound;      // of options.values: a constant
     bool restarts;       // with more of them bound
@@ -169,6 +170,8 @@ bool mlc_onnx_report(MlcOnnxImport *im, MlcOnnxReport as, const char *format, ..
 bool mlc_onnx_give_dims(MlcOnnxImport *im, const MlcStrMap *initializers);
 // Dimension `i` of a tensor that has a shape, as the model or the options have it. False: unknown.
 bool mlc_onnx_dim_size(MlcOnnxImport *im, const MlcOnnxValueInfo *info, size_t i, int64_t *size);
+// Where it is unknown: what it is called, as text (mlc/dialects/graph_sizes.h); "" if it has no name.
+MlcAttr mlc_onnx_dim_text(MlcOnnxImport *im, const MlcOnnxValueInfo *info, size_t i);
 
 // Whether a value that must be known will be: what it is computed from is bound, and the import
 // starts again. Not if something was refused already.

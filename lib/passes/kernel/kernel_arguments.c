@@ -3,6 +3,8 @@
 
 #include "mlc/analysis/structured.h"
 
+#include "mlc/dialects/arith.h"
+#include "mlc/dialects/memref.h"
 #include "mlc/ir.h"
 #include "mlc/support/map.h"
 
@@ -130,6 +132,40 @@ mlc_kernel_call_inputs(const MlcKernelCall *call, MlcValueVec *inputs)
     }
 }
 
+// Attributes of arguments, where there are any, are as many: none of those behind.
+static void
+follow_attributes(MlcOp *function, const MlcFunction *methods, size_t count)
+{
+    MlcAttr attrs = mlc_op_slot(function, methods->arg_attrs_slot);
+    MLC_VEC(MlcAttr) all = {0};
+    if (!attrs || mlc_array_attr_size(attrs) == count)
+        return;
+    for (size_t i = 0; i < count; i++)
+        mlc_vec_push(&all, i < mlc_array_attr_size(attrs)
+                               ? mlc_array_attr_element(attrs, i)
+                               : mlc_dict_attr_get(mlc_op_context(function), NULL, 0));
+    mlc_op_set_slot(function, methods->arg_attrs_slot,
+                    mlc_array_attr_get(mlc_op_context(function), all.data, all.size));
+    mlc_vec_release(&all);
+}
+
+void
+mlc_function_erase_argument(MlcOp *function, size_t arg)
+{
+    const MlcFunction *methods = mlc_op_interface(function, MLC_INTERFACE_FUNCTION);
+    MlcAttr attrs = mlc_op_slot(function, methods->arg_attrs_slot);
+    MLC_VEC(MlcAttr) kept = {0};
+    for (size_t i = 0; attrs && i < mlc_array_attr_size(attrs); i++)
+        if (i != arg)
+            mlc_vec_push(&kept, mlc_array_attr_element(attrs, i));
+    if (attrs)
+        mlc_op_set_slot(function, methods->arg_attrs_slot,
+                        mlc_array_attr_get(mlc_op_context(function), kept.data, kept.size));
+    mlc_vec_release(&kept);
+    mlc_block_erase_arg(mlc_region_first(mlc_op_region(function, 0)), arg);
+    mlc_function_follow_arguments(function);
+}
+
 void
 mlc_function_follow_arguments(MlcOp *function)
 {
@@ -143,7 +179,74 @@ mlc_function_follow_arguments(MlcOp *function)
         mlc_function_type_get(mlc_op_context(function), inputs.data, inputs.size,
                               mlc_function_type_results(old), mlc_function_type_num_results(old));
     mlc_op_set_slot(function, methods->type_slot, mlc_type_attr_get(made));
+    follow_attributes(function, methods, inputs.size);
     mlc_vec_release(&inputs);
+}
+
+MlcValue *
+mlc_build_address(MlcBuilder *b, MlcValue *buffer)
+{
+    MlcType type = mlc_value_type(buffer);
+    MlcSlice all = {.offsets = {.size = 1}};
+    MlcType element = mlc_memref_type_get(mlc_type_element(type), NULL, 0, NULL,
+                                          mlc_memref_type_memory_space(type));
+    return mlc_op_result(
+        mlc_build_slice(b, &mlc_memref_reinterpret_cast_def, element, &buffer, 1, &all), 0);
+}
+
+// Without gaps: the stride of a dimension is what is behind it.
+static void
+strides_of(MlcBuilder *b, MlcSlice *all)
+{
+    MlcMixed stride = mlc_mixed(1);
+    all->strides.size = all->sizes.size;
+    for (size_t i = all->sizes.size; i-- > 0;) {
+        MlcMixed size = all->sizes.items[i];
+        all->strides.items[i] = stride;
+        if (i == 0)
+            break;
+        if (!size.value && !stride.value)
+            stride = mlc_mixed(size.constant * stride.constant);
+        else
+            stride = mlc_mixed_of(
+                mlc_arith_muli(b, mlc_mixed_value(b, stride), mlc_mixed_value(b, size)));
+    }
+}
+
+// The last op of `entry` that a size depends on is where the builder goes behind.
+static void
+after_sizes(MlcBuilder *b, MlcBlock *entry, const MlcMixedList *shape)
+{
+    MlcOp *last = NULL;
+    mlc_builder_at_start(b, entry);
+    MLC_FOR_EACH_OP (op, entry)
+        for (size_t i = 0; i < shape->size; i++)
+            if (shape->items[i].value && mlc_value_def(shape->items[i].value) == op)
+                last = op;
+    if (last)
+        mlc_builder_after(b, last);
+}
+
+void
+mlc_argument_to_address(MlcOp *function, size_t arg, const MlcMixedList *shape)
+{
+    MlcBlock *entry = mlc_region_first(mlc_op_region(function, 0));
+    MlcValue *old = mlc_block_arg(entry, arg);
+    MlcType type = mlc_value_type(old);
+    MlcType element = mlc_memref_type_get(mlc_type_element(type), NULL, 0, NULL,
+                                          mlc_memref_type_memory_space(type));
+    MlcValue *address =
+        mlc_block_insert_arg(entry, arg + 1, element, mlc_block_arg_loc(entry, arg));
+    MlcSlice all = {.offsets = {.size = 1}, .sizes = *shape};
+    MlcBuilder b;
+    mlc_builder_init(&b, mlc_op_context(function));
+    b.loc = mlc_op_loc(function);
+    after_sizes(&b, entry, shape);
+    strides_of(&b, &all);
+    MlcValue *buffer = mlc_op_result(
+        mlc_build_slice(&b, &mlc_memref_reinterpret_cast_def, type, &address, 1, &all), 0);
+    mlc_value_replace_uses(old, buffer);
+    mlc_block_erase_arg(entry, arg);
 }
 
 static void

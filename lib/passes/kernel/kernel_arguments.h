@@ -5,6 +5,7 @@
 
 #include "constant_remade.h"
 
+#include "mlc/ir/mixed.h"
 #include "mlc/pass.h"
 
 typedef struct MlcKernelCall {
@@ -31,8 +32,16 @@ bool mlc_kernel_calls(MlcOp *module, MlcOp *function, size_t arg, MlcKernelCalls
 // next, and goes when the caller of this has replaced its uses.
 MlcValue *mlc_kernel_remake_argument(MlcOp *function, size_t arg, const MlcKernelCalls *calls,
                                      MlcAttr (*make)(MlcValue *constant, void *user), void *user);
-// The function's type becomes what its body's arguments say, its results stay.
+// The function's type becomes what its body's arguments say, its results stay. Arguments that were
+// added come last, and have no attributes.
 void mlc_function_follow_arguments(MlcOp *function);
+// Nothing may use it.
+void mlc_function_erase_argument(MlcOp *function, size_t arg);
+// The first element of a buffer without a layout, of rank 0; and the argument that is a buffer
+// becomes one, of which, and of `shape`, the function makes the buffer where it begins (behind what
+// makes the shape). The function's type does not follow.
+MlcValue *mlc_build_address(MlcBuilder *b, MlcValue *buffer);
+void mlc_argument_to_address(MlcOp *function, size_t arg, const MlcMixedList *shape);
 // The function that the pass option `function` names; NULL after an error.
 MlcOp *mlc_model_function(MlcPass *pass, MlcOp *module);
 // The model function's first call of each kernel function, in order.

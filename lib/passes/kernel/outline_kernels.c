@@ -5,10 +5,16 @@
 // types and connections. Locations do not count, so a merged kernel keeps those of its first use;
 // the calls keep their own. Bodies are compared within buckets of a structural hash. Kernels are
 // numbered in program order, whatever the addresses.
+//
+// Sizes that are known when the model runs (mlc/dialects/graph_sizes.h) become arguments of type
+// `index` behind the tensors, each size that occurs in the body once; `mlc.size` says which it is.
+// The model function finds them from its inputs.
 #include "kernel_notes.h"
 
 #include "mlc/dialects/func.h"
 #include "mlc/dialects/graph.h"
+#include "mlc/dialects/graph_sizes.h"
+#include "mlc/dialects/linalg_build.h"
 #include "mlc/ir.h"
 #include "mlc/support/hash.h"
 #include "mlc/support/map.h"
@@ -101,17 +107,87 @@ find_equal(Outliner *o, uint64_t hash, MlcOp *kernel)
     return NULL;
 }
 
+// ---- sizes
+
+typedef MLC_VEC(MlcAttr) AttrVec;
+
+static void
+add_size(MlcAttr size, AttrVec *sizes)
+{
+    int64_t number;
+    if (!mlc_attr_is(size, MLC_ATTR_STRING) || mlc_string_attr_value(size).size == 0 ||
+        mlc_size_is_number(size, &number))
+        return;
+    for (size_t i = 0; i < sizes->size; i++)
+        if (sizes->data[i] == size)
+            return;
+    mlc_vec_push(sizes, size);
+}
+
+static void
+add_sizes_of(MlcType type, AttrVec *sizes)
+{
+    for (size_t i = 0; mlc_size_names(type) && i < mlc_type_rank(type); i++)
+        if (mlc_type_dim(type, i) == MLC_DYNAMIC)
+            add_size(mlc_size_of_dim(type, i), sizes);
+}
+
+// Those that attributes of an op have.
+static void
+add_sizes_in(MlcOp *op, AttrVec *sizes)
+{
+    MlcAttr list;
+    for (size_t n = 0; (list = mlc_size_list(op, n)); n++)
+        for (size_t i = 0; i < mlc_array_attr_size(list); i++)
+            add_size(mlc_array_attr_element(list, i), sizes);
+}
+
+// All sizes in the body of a kernel become arguments of it.
+static void
+add_size_arguments(MlcOp *kernel, AttrVec *sizes)
+{
+    MlcBlock *body = mlc_region_first(mlc_op_region(kernel, 0));
+    for (size_t i = 0; i < mlc_block_num_args(body); i++)
+        add_sizes_of(mlc_value_type(mlc_block_arg(body, i)), sizes);
+    MLC_FOR_EACH_PREORDER (op, kernel) {
+        add_sizes_in(op, sizes);
+        for (size_t i = 0; i < mlc_op_num_results(op); i++)
+            add_sizes_of(mlc_value_type(mlc_op_result(op, i)), sizes);
+    }
+    for (size_t i = 0; i < sizes->size; i++)
+        mlc_block_add_arg(body, mlc_index_type_get(mlc_op_context(kernel)), mlc_op_loc(kernel));
+}
+
+// `mlc.size` of the last arguments, as many as there are sizes.
+static void
+name_size_arguments(MlcOp *func, size_t num_args, const AttrVec *sizes)
+{
+    MlcContext *ctx = mlc_op_context(func);
+    AttrVec dicts = {0};
+    for (size_t i = 0; i < num_args; i++) {
+        bool is_size = i + sizes->size >= num_args;
+        MlcNamedAttr entry = {0};
+        if (is_size)
+            entry = mlc_named(ctx, MLC_SIZE_ATTR, sizes->data[i + sizes->size - num_args]);
+        mlc_vec_push(&dicts, mlc_dict_attr_get(ctx, &entry, is_size));
+    }
+    if (sizes->size)
+        mlc_op_set_attr(func, "arg_attrs", mlc_array_attr_get(ctx, dicts.data, dicts.size));
+    mlc_vec_release(&dicts);
+}
+
 // ---- outlining
 
 static MlcType
 kernel_type(MlcOp *kernel)
 {
     MlcTypeVec types = {0};
-    for (size_t i = 0; i < mlc_op_num_operands(kernel); i++)
-        mlc_vec_push(&types, mlc_value_type(mlc_op_operand(kernel, i)));
+    MlcBlock *body = mlc_region_first(mlc_op_region(kernel, 0));
+    for (size_t i = 0; i < mlc_block_num_args(body); i++)
+        mlc_vec_push(&types, mlc_value_type(mlc_block_arg(body, i)));
     for (size_t i = 0; i < mlc_op_num_results(kernel); i++)
         mlc_vec_push(&types, mlc_value_type(mlc_op_result(kernel, i)));
-    size_t n = mlc_op_num_operands(kernel);
+    size_t n = mlc_block_num_args(body);
     MlcType type = mlc_function_type_get(mlc_op_context(kernel), types.data, n, types.data + n,
                                          types.size - n);
     mlc_vec_release(&types);
@@ -140,7 +216,7 @@ note_layouts(MlcOp *func)
 
 // Moves the kernel's body into a new function at the end of the module.
 static MlcOp *
-make_function(Outliner *o, MlcOp *kernel)
+make_function(Outliner *o, MlcOp *kernel, const AttrVec *sizes)
 {
     MlcContext *ctx = mlc_op_context(kernel);
     char name[32];
@@ -162,13 +238,14 @@ make_function(Outliner *o, MlcOp *kernel)
     mlc_func_return(&b, results.data, results.size);
     mlc_op_erase(yield);
     note_layouts(func);
+    name_size_arguments(func, mlc_block_num_args(mlc_region_first(mlc_op_region(func, 0))), sizes);
     mlc_vec_release(&results);
     mlc_symbol_table_insert(o->symbols, func);
     return func;
 }
 
-static void
-replace_by_call(MlcOp *kernel, MlcOp *func)
+static bool
+replace_by_call(MlcOp *kernel, MlcOp *func, const AttrVec *sizes)
 {
     MlcContext *ctx = mlc_op_context(kernel);
     MlcBuilder b;
@@ -178,6 +255,16 @@ replace_by_call(MlcOp *kernel, MlcOp *func)
     MlcTypeVec types = {0};
     for (size_t i = 0; i < mlc_op_num_operands(kernel); i++)
         mlc_vec_push(&operands, mlc_op_operand(kernel, i));
+    bool ok = true;
+    for (size_t i = 0; ok && i < sizes->size; i++) {
+        mlc_vec_push(&operands, mlc_size_in_function(mlc_op_parent(kernel), sizes->data[i]));
+        ok = operands.data[operands.size - 1] != NULL;
+        if (!ok)
+            mlc_op_unsupported(kernel, "the size '%.*s' does not follow from the inputs",
+                               MLC_STR_FMT(mlc_string_attr_value(sizes->data[i])));
+    }
+    if (!ok)
+        return mlc_vec_release(&operands), false;
     for (size_t i = 0; i < mlc_op_num_results(kernel); i++)
         mlc_vec_push(&types, mlc_value_type(mlc_op_result(kernel, i)));
     MlcOp *call = mlc_func_call(&b, types.data, types.size, operands.data, operands.size,
@@ -188,24 +275,29 @@ replace_by_call(MlcOp *kernel, MlcOp *func)
     mlc_vec_release(&operands);
     mlc_vec_release(&results);
     mlc_vec_release(&types);
+    return true;
 }
 
-static void
+static bool
 outline(Outliner *o, MlcOp *kernel)
 {
+    AttrVec sizes = {0};
+    add_size_arguments(kernel, &sizes);
     uint64_t hash = hash_kernel(kernel);
     MlcOp *func = find_equal(o, hash, kernel);
     if (func) {
         mlc_pass_count(o->pass, "kernels-merged", 1);
     } else {
         Outlined *made = MLC_NEW(mlc_pass_scratch(o->pass), Outlined);
-        func = made->func = make_function(o, kernel);
+        func = made->func = make_function(o, kernel, &sizes);
         MlcMapEntry *entry = mlc_map_insert(&o->by_hash, hash, NULL);
         made->next = (Outlined *)(uintptr_t)entry->value;
         entry->value = (uint64_t)(uintptr_t)made;
         mlc_pass_count(o->pass, "kernels", 1);
     }
-    replace_by_call(kernel, func);
+    bool ok = replace_by_call(kernel, func, &sizes);
+    mlc_vec_release(&sizes);
+    return ok;
 }
 
 static bool
@@ -217,15 +309,16 @@ run(MlcPass *pass, MlcOp *root)
     MLC_FOR_EACH_PREORDER (op, root)
         if (mlc_graph_kernel_isa(op))
             mlc_vec_push(&kernels, op);
-    for (size_t i = 0; i < kernels.size; i++)
-        outline(&o, kernels.data[i]);
+    bool ok = true;
+    for (size_t i = 0; ok && i < kernels.size; i++)
+        ok = outline(&o, kernels.data[i]);
     mlc_vec_release(&kernels);
     mlc_map_release(&o.by_hash);
     mlc_symbol_table_destroy(o.symbols);
-    return true;
+    return ok;
 }
 
-static const char *const dialects[] = {"func", "graph", NULL};
+static const char *const dialects[] = {"func", "graph", "tensor", "arith", NULL};
 
 MLC_PASS(outline_kernels, .flag = "outline-kernels",
          .summary = "Turn graph.kernel groups into private functions, equal ones merged",

@@ -6,10 +6,14 @@
 // become windows of one `%constants` argument in the order of the module attribute `mlc.constants`.
 // The function becomes
 //   @main(%arena, %constants, %prepared, inputs..., outputs...)
+// Where sizes are known when the model runs only, so are the places: plan_sizes.c.
 #include "buffer_places.h"
 #include "kernel_arguments.h"
+#include "plan_sizes.h"
 
+#include "mlc/analysis/alias.h"
 #include "mlc/dialects/func.h"
+#include "mlc/dialects/graph_sizes.h"
 #include "mlc/dialects/memref.h"
 
 #include <stdio.h>
@@ -69,7 +73,7 @@ collect(MlcBlock *body, MlcBufferPlaces *buffers, const Prepared *prepared)
     MlcOpVec allocs = {0};
     MLC_FOR_EACH_OP (op, body)
         if (mlc_memref_alloc_isa(op) && !mlc_map_has(&prepared->offsets, op) &&
-            mlc_buffer_has_place(op))
+            mlc_buffer_stays(mlc_op_result(op, 0)))
             mlc_vec_push(&allocs, op);
     mlc_buffer_lives(body, &allocs, buffers);
     mlc_vec_release(&allocs);
@@ -271,12 +275,14 @@ tell_interface(MlcOp *module, MlcOp *function, const MlcFunction *methods)
         MlcType tensor =
             mlc_tensor_type_get(element, mlc_type_shape(buffer), mlc_type_rank(buffer), NULL);
         MlcAttr size_of = mlc_dict_attr_find(dict, mlc_str("mlc.size_of"));
+        MlcAttr dims = mlc_dict_attr_find(dict, mlc_str(MLC_DIMS_ATTR));
         MlcNamedAttr entry[3] = {
             mlc_named(ctx, "name", name ? name : mlc_string_attr_get(ctx, mlc_str(number))),
             mlc_named(ctx, "type", mlc_type_attr_get(tensor)),
-            mlc_named(ctx, "size_of", size_of),
         };
-        mlc_vec_push(&lists[is_output], mlc_dict_attr_get(ctx, entry, size_of ? 3 : 2));
+        if (size_of || dims)
+            entry[2] = size_of ? mlc_named(ctx, "size_of", size_of) : mlc_named(ctx, "dims", dims);
+        mlc_vec_push(&lists[is_output], mlc_dict_attr_get(ctx, entry, size_of || dims ? 3 : 2));
     }
     mlc_op_set_attr(module, "mlc.inputs", mlc_array_attr_get(ctx, lists[0].data, lists[0].size));
     mlc_op_set_attr(module, "mlc.outputs", mlc_array_attr_get(ctx, lists[1].data, lists[1].size));
@@ -298,6 +304,23 @@ check_arguments(MlcOp *function, MlcBlock *body)
     return true;
 }
 
+static void
+tell_plan(MlcPass *pass, MlcOp *module, int64_t peak, const MlcBufferPlaces *buffers,
+          const Constants *constants)
+{
+    MlcContext *ctx = mlc_pass_context(pass);
+    int64_t live = mlc_buffer_lower_bound(buffers);
+    mlc_op_set_attr(module, "mlc.arena_bytes", mlc_i64_attr_get(ctx, peak));
+    // What no plan can go below, so that a reader and the tests can judge this one.
+    mlc_op_set_attr(module, "mlc.live_bytes", mlc_i64_attr_get(ctx, live));
+    mlc_op_set_attr(
+        module, "mlc.constants",
+        mlc_array_attr_get(ctx, (MlcAttr *)constants->attrs.data, constants->attrs.size));
+    mlc_pass_count(pass, "arena-bytes", peak);
+    mlc_pass_count(pass, "live-bytes", live);
+    mlc_pass_count(pass, "constant-bytes", constants->bytes);
+}
+
 static bool
 plan(MlcPass *pass, MlcOp *module, MlcOp *function)
 {
@@ -311,35 +334,29 @@ plan(MlcPass *pass, MlcOp *module, MlcOp *function)
     collect(body, &buffers, &prepared);
     bool ok = find_constants(module, body, &constants) && check_arguments(function, body);
     if (ok) {
+        const MlcFunction *methods = mlc_op_interface(function, MLC_INTERFACE_FUNCTION);
         if (prepared.calls.size)
             move_to_init(module, function, &prepared, &constants);
-        int64_t peak = mlc_buffer_place(&buffers, mlc_pass_scratch(pass));
+        tell_interface(module, function, methods);
+        MlcSizePlan *sizes = mlc_size_plan_begin(module, function, &buffers);
+        int64_t peak = sizes ? 0 : mlc_buffer_place(&buffers, mlc_pass_scratch(pass));
         MlcType types[3] = {bytes_type(ctx, peak), bytes_type(ctx, constants.bytes),
                             bytes_type(ctx, prepared.bytes)};
         for (size_t i = 3; i-- > 0;)
             mlc_block_insert_arg(body, 0, types[i], mlc_op_loc(function));
-        for (size_t i = 0; i < buffers.size; i++) {
+        for (size_t i = 0; !sizes && i < buffers.size; i++) {
             MlcOp *alloc = buffers.data[i].alloc;
             MlcType type = mlc_value_type(mlc_op_result(alloc, 0));
             MlcValue *view = window(alloc, mlc_block_arg(body, 0), buffers.data[i].offset, type);
             mlc_op_replace(alloc, &view, 1);
         }
+        if (sizes)
+            ok = mlc_size_plan_finish(sizes, &buffers);
         if (prepared.calls.size)
             replace_prepared(body, &prepared);
         replace_constants(module, body, &constants, mlc_block_arg(body, 1));
-        const MlcFunction *methods = mlc_op_interface(function, MLC_INTERFACE_FUNCTION);
-        tell_interface(module, function, methods);
         mlc_function_follow_arguments(function);
-        mlc_op_set_attr(module, "mlc.arena_bytes", mlc_i64_attr_get(ctx, peak));
-        // What no plan can go below, so that a reader and the tests can judge this one.
-        mlc_op_set_attr(module, "mlc.live_bytes",
-                        mlc_i64_attr_get(ctx, mlc_buffer_lower_bound(&buffers)));
-        mlc_op_set_attr(
-            module, "mlc.constants",
-            mlc_array_attr_get(ctx, (MlcAttr *)constants.attrs.data, constants.attrs.size));
-        mlc_pass_count(pass, "arena-bytes", peak);
-        mlc_pass_count(pass, "live-bytes", mlc_buffer_lower_bound(&buffers));
-        mlc_pass_count(pass, "constant-bytes", constants.bytes);
+        tell_plan(pass, module, peak, &buffers, &constants);
     }
     mlc_vec_release(&buffers);
     mlc_vec_release(&prepared.calls);

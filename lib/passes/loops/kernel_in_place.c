@@ -284,8 +284,7 @@ make_one(const Kernel *kernel, const Couple *couple)
     mlc_kernel_note(kernel->function, "result in argument %zu written over argument %zu",
                     couple->written, couple->read);
     mlc_value_replace_uses(mlc_block_arg(body, couple->written), mlc_block_arg(body, couple->read));
-    mlc_block_erase_arg(body, couple->written);
-    mlc_function_follow_arguments(kernel->function);
+    mlc_function_erase_argument(kernel->function, couple->written);
     for (size_t i = 0; i < kernel->calls.size; i++) {
         const MlcKernelCall *call = &kernel->calls.data[i];
         MlcValue *from = mlc_op_operand(call->op, call->first + couple->read);

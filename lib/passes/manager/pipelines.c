@@ -82,6 +82,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "affine-prefetch,"
      "kernel-scratch,"
      "buffer-loop-hoisting,"
+     "kernel-sizes,"
      "plan-memory"},
     {"scf-pipeline", "Affine loops to scf on plain loads and stores",
      "lower-affine,"

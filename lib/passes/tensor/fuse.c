@@ -13,6 +13,7 @@
 #include "mlc/ir.h"
 
 #include "mlc/dialects/graph.h"
+#include "mlc/dialects/graph_sizes.h"
 #include "mlc/dialects/linalg.h"
 #include "mlc/dialects/linalg_build.h"
 
@@ -64,7 +65,8 @@ same_shape(MlcType a, MlcType b)
     if (!mlc_type_has_rank(a) || !mlc_type_has_rank(b) || mlc_type_rank(a) != mlc_type_rank(b))
         return false;
     for (size_t i = 0; i < mlc_type_rank(a); i++)
-        if (mlc_type_dim(a, i) != mlc_type_dim(b, i))
+        if (mlc_type_dim(a, i) != mlc_type_dim(b, i) ||
+            (mlc_type_dim(a, i) == MLC_DYNAMIC && mlc_size_of_dim(a, i) != mlc_size_of_dim(b, i)))
             return false;
     return true;
 }

@@ -1110,7 +1110,7 @@ names_of_dimensions(void **state)
     int64_t sizes[] = {3, 4};
     assert_true(mlc_session_set_input(s, 0, &(MlcRtTensor){MLC_RT_F32, 2, sizes, x}, &error));
     assert_false(mlc_session_run(s, &error));
-    assert_says(&error, "dimension 'batch' is 3 in one input and 4 in another");
+    assert_says(&error, "dimension 'batch' is 3 in input 'x' and 4 in input 'x'");
     mlc_session_destroy(s);
     mlc_model_destroy(model);
     mlc_buf_release(&artefact);

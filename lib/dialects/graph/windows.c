@@ -1,0 +1,184 @@
+// windows.c -- the graph dialect's geometry: windows with all defaults filled in, axes made
+// positive, slices.
+#include "windows.h"
+
+size_t
+mlc_graph_list_size(MlcAttr list)
+{
+    return list ? mlc_int_list_attr_size(list) : 0;
+}
+
+int64_t
+mlc_graph_list_at(MlcAttr list, size_t i)
+{
+    int64_t value = 0;
+    return mlc_int_list_attr_get(list, i, &value) ? value : 0;
+}
+
+MlcGraphLayout
+mlc_graph_layout_of(MlcAttr attr)
+{
+    return attr && mlc_enum_attr_value(attr) == MLC_GRAPH_LAYOUT_NHWC ? MLC_GRAPH_LAYOUT_NHWC
+                                                                      : MLC_GRAPH_LAYOUT_NCHW;
+}
+
+size_t
+mlc_graph_first_spatial(MlcGraphLayout layout)
+{
+    return layout == MLC_GRAPH_LAYOUT_NHWC ? 1 : 2;
+}
+
+bool
+mlc_graph_fill_window(const MlcGraphWindowAttrs *attrs, size_t i, int64_t input, int64_t kernel,
+                      MlcGraphWindow *w)
+{
+    w->kernel[i] = kernel;
+    w->strides[i] = attrs->strides ? mlc_graph_list_at(attrs->strides, i) : 1;
+    w->dilations[i] = attrs->dilations ? mlc_graph_list_at(attrs->dilations, i) : 1;
+    w->pad_begin[i] = attrs->pads ? mlc_graph_list_at(attrs->pads, i) : 0;
+    w->pad_end[i] = attrs->pads ? mlc_graph_list_at(attrs->pads, i + w->rank) : 0;
+    if (kernel == MLC_DYNAMIC)
+        return false;
+    if (!attrs->auto_pad.size)
+        return true;
+    if (input == MLC_DYNAMIC)
+        return false;
+    // Output ceil(input / stride); what the windows lack is padding, its odd element at the end or
+    // the beginning.
+    int64_t output = (input + w->strides[i] - 1) / w->strides[i];
+    int64_t need = (output - 1) * w->strides[i] + (kernel - 1) * w->dilations[i] + 1 - input;
+    need = need > 0 ? need : 0;
+    bool upper = mlc_str_equal(attrs->auto_pad, mlc_str("same_upper"));
+    w->pad_begin[i] = upper ? need / 2 : need - need / 2;
+    w->pad_end[i] = need - w->pad_begin[i];
+    return true;
+}
+
+void
+mlc_graph_cut_dim(int64_t size, int64_t start, int64_t end, int64_t step, int64_t *first,
+                  int64_t *count)
+{
+    int64_t low = step < 0 ? -1 : 0, high = step < 0 ? size - 1 : size;
+    start += start < 0 ? size : 0;
+    end += end < 0 ? size : 0;
+    start = start < 0 ? 0 : start > high ? high : start;
+    end = end < low ? low : end > high ? high : end;
+    int64_t room = step < 0 ? start - end : end - start;
+    // -step of INT64_MIN does not fit
+    uint64_t stride = step < 0 ? -(uint64_t)step : (uint64_t)step;
+    *first = size > 0 ? start : 0;
+    *count = room > 0 && size > 0 ? (int64_t)(((uint64_t)room - 1) / stride) + 1 : 0;
+}
+
+MlcGraphLayout
+mlc_graph_layout(const MlcOp *op)
+{
+    return mlc_graph_layout_of(mlc_op_attr(op, "layout"));
+}
+
+bool
+mlc_graph_window(MlcOp *op, MlcGraphWindow *window)
+{
+    MlcAttr auto_pad = mlc_op_attr(op, "auto_pad");
+    MlcGraphWindowAttrs attrs = {
+        .kernel = mlc_op_attr(op, "kernel_shape"),
+        .strides = mlc_op_attr(op, "strides"),
+        .dilations = mlc_op_attr(op, "dilations"),
+        .pads = mlc_op_attr(op, "pads"),
+        .auto_pad = auto_pad ? mlc_string_attr_value(auto_pad) : mlc_str(""),
+        .layout = mlc_graph_layout(op),
+    };
+    MlcType input = mlc_value_type(mlc_op_operand(op, 0));
+    if (!mlc_type_has_rank(input) || mlc_type_rank(input) < 3 ||
+        mlc_type_rank(input) > MLC_GRAPH_MAX_SPATIAL + 2)
+        return false;
+    *window = (MlcGraphWindow){.rank = mlc_type_rank(input) - 2};
+    MlcType filter = attrs.kernel ? NULL : mlc_value_type(mlc_op_operand(op, 1));
+    if (filter && (!mlc_type_has_rank(filter) || mlc_type_rank(filter) != window->rank + 2))
+        return false;
+    for (size_t i = 0; i < window->rank; i++) {
+        int64_t size = mlc_type_dim(input, mlc_graph_first_spatial(attrs.layout) + i);
+        int64_t kernel =
+            attrs.kernel
+                ? mlc_graph_list_at(attrs.kernel, i)
+                : mlc_type_dim(filter, i + (attrs.layout == MLC_GRAPH_LAYOUT_NHWC ? 0 : 2));
+        if (!mlc_graph_fill_window(&attrs, i, size, kernel, window))
+            return false;
+    }
+    return true;
+}
+
+int64_t
+mlc_graph_window_count(MlcOp *op, const MlcGraphWindow *window, size_t i, int64_t output)
+{
+    MlcAttr attr = mlc_op_attr(op, "count_include_pad");
+    bool count_padding = attr && mlc_attr_as_bool(attr);
+    int64_t size = mlc_type_dim(mlc_value_type(mlc_op_operand(op, 0)),
+                                mlc_graph_first_spatial(mlc_graph_layout(op)) + i);
+    int64_t begin = count_padding ? -window->pad_begin[i] : 0;
+    int64_t end = size + (count_padding ? window->pad_end[i] : 0), count = 0;
+    for (int64_t k = 0; k < window->kernel[i]; k++) {
+        int64_t at = output * window->strides[i] - window->pad_begin[i] + k * window->dilations[i];
+        count += at >= begin && at < end;
+    }
+    return count;
+}
+
+void
+mlc_graph_permutation(MlcOp *op, int64_t *perm)
+{
+    size_t rank = mlc_type_rank(mlc_value_type(mlc_op_operand(op, 0)));
+    MlcAttr list = mlc_op_attr(op, "perm");
+    for (size_t i = 0; i < rank; i++)
+        perm[i] = list ? mlc_graph_list_at(list, i) : (int64_t)(rank - 1 - i);
+}
+
+void
+mlc_graph_slice_bounds(MlcOp *op, int64_t *starts, int64_t *steps)
+{
+    MlcAttr ends = mlc_op_attr(op, "ends"), axes = mlc_op_attr(op, "axes");
+    MlcAttr list = mlc_op_attr(op, "steps"), begins = mlc_op_attr(op, "starts");
+    MlcType type = mlc_value_type(mlc_op_operand(op, 0));
+    int64_t rank = (int64_t)mlc_type_rank(type);
+    for (int64_t i = 0; i < rank; i++) {
+        starts[i] = 0;
+        steps[i] = 1;
+    }
+    for (size_t i = 0; i < mlc_graph_list_size(begins); i++) {
+        int64_t axis = axes ? mlc_graph_list_at(axes, i) : (int64_t)i, count;
+        axis += axis < 0 ? rank : 0;
+        steps[axis] = list ? mlc_graph_list_at(list, i) : 1;
+        if (mlc_type_dim(type, (size_t)axis) != MLC_DYNAMIC)
+            mlc_graph_cut_dim(mlc_type_dim(type, (size_t)axis), mlc_graph_list_at(begins, i),
+                              mlc_graph_list_at(ends, i), steps[axis], &starts[axis], &count);
+    }
+}
+
+MlcValue *
+mlc_graph_build_slice(MlcBuilder *b, MlcValue *x, const int64_t *axes, const int64_t *starts,
+                      const int64_t *ends, size_t count)
+{
+    return mlc_graph_slice(b, x, starts, count, ends, count, axes, count, NULL, 0);
+}
+
+void
+mlc_graph_reduced_axes(MlcOp *op, bool *marked)
+{
+    size_t rank = mlc_type_rank(mlc_value_type(mlc_op_operand(op, 0)));
+    MlcAttr axes = mlc_op_attr(op, "axes");
+    for (size_t i = 0; i < rank; i++)
+        marked[i] = axes == NULL;
+    for (size_t i = 0; i < mlc_graph_list_size(axes); i++) {
+        int64_t axis = mlc_graph_list_at(axes, i);
+        marked[axis < 0 ? axis + (int64_t)rank : axis] = true;
+    }
+}
+
+int64_t
+mlc_graph_axis(MlcOp *op)
+{
+    int64_t axis = 0;
+    bool ok = mlc_attr_try_as_int(mlc_op_attr(op, "axis"), &axis);
+    (void)ok;
+    return axis < 0 ? axis + (int64_t)mlc_type_rank(mlc_value_type(mlc_op_operand(op, 0))) : axis;
+}

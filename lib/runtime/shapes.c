@@ -1,0 +1,315 @@
+// shapes.c -- see shapes.h.
+//
+// The tables are read as they lie in the artefact. Steps are checked when the model is loaded,
+// stack and all, so that a run trusts them. Numbers are checked as they are computed: no sum wraps,
+// and no size is negative.
+#include "shapes.h"
+
+#include "mlc/support/places.h"
+
+#include <stdlib.h>
+
+enum { MAX_STACK = 32, MAX_TRIES = 8 };
+#define MAX_BYTES (INT64_C(1) << 47)
+
+typedef struct Tables {
+    MlcArtefactShapes counts;
+    const uint32_t *symbols;
+    const MlcArtefactSize *sizes;
+    const MlcArtefactStep *steps;
+    const MlcArtefactCheck *checks;
+    const MlcArtefactBuffer *buffers;
+} Tables;
+
+struct MlcRtShapePlan {
+    const MlcModel *model;
+    Tables tables;
+    int64_t *symbols; // -1: not bound yet
+    int64_t *sizes;   // of the code
+    MlcPlaced *places;
+    MlcPlacing *work;
+};
+
+// ---- the tables
+
+// False if they are not as long as they say.
+static bool
+find_tables(const void *section, size_t size, Tables *t)
+{
+    if (size < sizeof t->counts)
+        return false;
+    memcpy(&t->counts, section, sizeof t->counts);
+    const MlcArtefactShapes *c = &t->counts;
+    uint64_t names = (uint64_t)c->num_symbols + c->num_symbols % 2, at = sizeof *c;
+    const char *bytes = section;
+    t->symbols = (const uint32_t *)(const void *)(bytes + at);
+    at += names * sizeof *t->symbols;
+    t->sizes = (const MlcArtefactSize *)(const void *)(bytes + at);
+    at += (uint64_t)c->num_sizes * sizeof *t->sizes;
+    t->steps = (const MlcArtefactStep *)(const void *)(bytes + at);
+    at += (uint64_t)c->num_steps * sizeof *t->steps;
+    t->checks = (const MlcArtefactCheck *)(const void *)(bytes + at);
+    at += (uint64_t)c->num_checks * sizeof *t->checks;
+    t->buffers = (const MlcArtefactBuffer *)(const void *)(bytes + at);
+    at += (uint64_t)c->num_buffers * sizeof *t->buffers;
+    return at == size;
+}
+
+// The steps of a size leave one number on a stack that is deep enough.
+static bool
+check_steps(const Tables *t, const MlcArtefactSize *size)
+{
+    size_t depth = 0;
+    if (size->first_step > t->counts.num_steps ||
+        size->num_steps > t->counts.num_steps - size->first_step)
+        return false;
+    for (uint32_t i = 0; i < size->num_steps; i++) {
+        const MlcArtefactStep *step = &t->steps[size->first_step + i];
+        if (step->kind == MLC_RT_STEP_OPERATION) {
+            if (step->number < MLC_RT_ADD || step->number > MLC_RT_MIN || depth < 2)
+                return false;
+            depth--;
+            continue;
+        }
+        bool is_symbol = step->kind == MLC_RT_STEP_SYMBOL;
+        if ((!is_symbol && step->kind != MLC_RT_STEP_NUMBER) || depth == MAX_STACK ||
+            (is_symbol && (step->number < 0 || step->number >= t->counts.num_symbols)))
+            return false;
+        depth++;
+    }
+    return depth == 1;
+}
+
+const char *
+mlc_rt_shapes_check(const void *section, size_t size, size_t strings)
+{
+    Tables t;
+    if (!find_tables(section, size, &t))
+        return "table of shapes";
+    for (uint32_t i = 0; i < t.counts.num_symbols; i++)
+        if (t.symbols[i] >= strings)
+            return "a name in the table of shapes";
+    for (uint32_t i = 0; i < t.counts.num_sizes; i++)
+        if (t.sizes[i].text >= strings || !check_steps(&t, &t.sizes[i]))
+            return "steps in the table of shapes";
+    for (uint32_t i = 0; i < t.counts.num_checks; i++)
+        if (t.checks[i].a >= t.counts.num_sizes || t.checks[i].b >= t.counts.num_sizes ||
+            t.checks[i].where >= strings)
+            return "checks in the table of shapes";
+    for (uint32_t i = 0; i < t.counts.num_buffers; i++)
+        if (t.buffers[i].bytes >= t.counts.num_sizes || t.buffers[i].first > t.buffers[i].last)
+            return "buffers in the table of shapes";
+    return NULL;
+}
+
+// ---- the plan
+
+MlcRtShapePlan *
+mlc_rt_shape_plan_create(const MlcModel *model)
+{
+    MlcRtShapePlan *plan = calloc(1, sizeof *plan);
+    if (!plan || !find_tables(model->shape_tables, model->shape_bytes, &plan->tables))
+        return free(plan), NULL;
+    const MlcArtefactShapes *c = &plan->tables.counts;
+    plan->model = model;
+    plan->symbols = calloc(c->num_symbols + 1, sizeof *plan->symbols);
+    plan->sizes = calloc((size_t)c->num_sizes + c->num_buffers + 1, sizeof *plan->sizes);
+    plan->places = calloc(c->num_buffers + 1, sizeof *plan->places);
+    plan->work = calloc(c->num_buffers + 1, sizeof *plan->work);
+    if (plan->symbols && plan->sizes && plan->places && plan->work)
+        return plan;
+    mlc_rt_shape_plan_destroy(plan);
+    return NULL;
+}
+
+void
+mlc_rt_shape_plan_destroy(MlcRtShapePlan *plan)
+{
+    if (!plan)
+        return;
+    free(plan->symbols);
+    free(plan->sizes);
+    free(plan->places);
+    free(plan->work);
+    free(plan);
+}
+
+const int64_t *
+mlc_rt_shape_plan_sizes(const MlcRtShapePlan *plan)
+{
+    return plan->sizes;
+}
+
+static const char *
+string(const MlcRtShapePlan *plan, uint32_t offset)
+{
+    return plan->model->data + plan->model->header.sections[MLC_ARTEFACT_STRINGS].offset + offset;
+}
+
+static bool
+operate(int64_t operation, int64_t a, int64_t b, int64_t *result)
+{
+    switch (operation) {
+    case MLC_RT_ADD:
+        return !__builtin_add_overflow(a, b, result);
+    case MLC_RT_SUB:
+        return !__builtin_sub_overflow(a, b, result);
+    case MLC_RT_MUL:
+        return !__builtin_mul_overflow(a, b, result);
+    case MLC_RT_FLOORDIV:
+        if (b == 0 || (a == INT64_MIN && b == -1))
+            return false;
+        *result = a / b - (a % b != 0 && (a < 0) != (b < 0));
+        return true;
+    default:
+        *result = (a > b) == (operation == MLC_RT_MAX) ? a : b;
+        return true;
+    }
+}
+
+// False if it does not fit, or divides by 0.
+static bool
+compute(const MlcRtShapePlan *plan, const MlcArtefactSize *size, int64_t *result)
+{
+    int64_t stack[MAX_STACK];
+    size_t depth = 0;
+    for (uint32_t i = 0; i < size->num_steps; i++) {
+        const MlcArtefactStep *step = &plan->tables.steps[size->first_step + i];
+        if (step->kind != MLC_RT_STEP_OPERATION) {
+            bool is_symbol = step->kind == MLC_RT_STEP_SYMBOL;
+            stack[depth++] = is_symbol ? plan->symbols[step->number] : step->number;
+            continue;
+        }
+        depth--;
+        if (!operate(step->number, stack[depth - 1], stack[depth], &stack[depth - 1]))
+            return false;
+    }
+    *result = stack[0];
+    return true;
+}
+
+// The size that a dimension of the model is; NULL: none.
+static const MlcArtefactSize *
+size_of_dim(const MlcRtShapePlan *plan, size_t dim)
+{
+    uint32_t number = plan->model->dim_shapes[dim];
+    return number ? &plan->tables.sizes[number - 1] : NULL;
+}
+
+// Which symbol the size is alone; -1: none.
+static int64_t
+symbol_of(const MlcRtShapePlan *plan, const MlcArtefactSize *size)
+{
+    const MlcArtefactStep *step = size ? &plan->tables.steps[size->first_step] : NULL;
+    return size && size->num_steps == 1 && step->kind == MLC_RT_STEP_SYMBOL ? step->number : -1;
+}
+
+// Dimensions of one name have the same size already.
+static bool
+bind_symbols(MlcRtShapePlan *plan, const int64_t *dims, size_t num_dims, MlcRtError *error)
+{
+    for (uint32_t i = 0; i < plan->tables.counts.num_symbols; i++)
+        plan->symbols[i] = -1;
+    for (size_t i = 0; i < num_dims; i++) {
+        int64_t symbol = symbol_of(plan, size_of_dim(plan, i));
+        if (symbol >= 0)
+            plan->symbols[symbol] = dims[i];
+    }
+    for (uint32_t i = 0; i < plan->tables.counts.num_symbols; i++)
+        if (plan->symbols[i] < 0)
+            return mlc_rt_fail(error, MLC_RT_CORRUPT, "no input has the dimension '%s'",
+                               string(plan, plan->tables.symbols[i]));
+    return true;
+}
+
+static bool
+compute_sizes(MlcRtShapePlan *plan, MlcRtError *error)
+{
+    for (uint32_t i = 0; i < plan->tables.counts.num_sizes; i++) {
+        const MlcArtefactSize *size = &plan->tables.sizes[i];
+        if (!compute(plan, size, &plan->sizes[i]))
+            return mlc_rt_fail(error, MLC_RT_ARGUMENT,
+                               "the size '%s' is too large, or divides by 0, for these inputs",
+                               string(plan, size->text));
+        if (plan->sizes[i] < 0)
+            return mlc_rt_fail(error, MLC_RT_ARGUMENT, "the size '%s' is %lld for these inputs",
+                               string(plan, size->text), (long long)plan->sizes[i]);
+    }
+    return true;
+}
+
+// Of an input whose dimension is declared as an expression of others: "past + seq".
+static bool
+check_inputs(const MlcRtShapePlan *plan, const int64_t *dims, MlcRtError *error)
+{
+    const MlcModel *m = plan->model;
+    for (int32_t i = 0; i < m->num_inputs; i++)
+        for (int32_t k = 0; k < m->tensors[i].rank; k++) {
+            size_t at = (size_t)(m->tensors[i].dims - m->dims) + (size_t)k;
+            uint32_t number = m->dim_shapes[at];
+            if (number && plan->sizes[number - 1] != dims[at])
+                return mlc_rt_fail(error, MLC_RT_ARGUMENT,
+                                   "dimension %d of input '%s' is %lld, but '%s' is %lld by the "
+                                   "other inputs",
+                                   k, m->tensors[i].name, (long long)dims[at],
+                                   string(plan, plan->tables.sizes[number - 1].text),
+                                   (long long)plan->sizes[number - 1]);
+        }
+    return true;
+}
+
+static bool
+check_equal(const MlcRtShapePlan *plan, MlcRtError *error)
+{
+    for (uint32_t i = 0; i < plan->tables.counts.num_checks; i++) {
+        const MlcArtefactCheck *check = &plan->tables.checks[i];
+        const MlcArtefactSize *a = &plan->tables.sizes[check->a],
+                              *b = &plan->tables.sizes[check->b];
+        if (plan->sizes[check->a] != plan->sizes[check->b])
+            return mlc_rt_fail(error, MLC_RT_ARGUMENT,
+                               "sizes '%s' and '%s' must be equal at '%s', but are %lld and %lld",
+                               string(plan, a->text), string(plan, b->text),
+                               string(plan, check->where), (long long)plan->sizes[check->a],
+                               (long long)plan->sizes[check->b]);
+    }
+    return true;
+}
+
+static bool
+place_buffers(MlcRtShapePlan *plan, int64_t *arena_bytes, MlcRtError *error)
+{
+    const MlcArtefactShapes *c = &plan->tables.counts;
+    int64_t total = 0;
+    for (uint32_t i = 0; i < c->num_buffers; i++) {
+        const MlcArtefactBuffer *buffer = &plan->tables.buffers[i];
+        int64_t bytes = plan->sizes[buffer->bytes];
+        if (bytes > MAX_BYTES || __builtin_add_overflow(total, bytes, &total))
+            return mlc_rt_fail(error, MLC_RT_MEMORY, "a buffer of '%s' bytes is too large: %lld",
+                               string(plan, plan->tables.sizes[buffer->bytes].text),
+                               (long long)bytes);
+        bytes = (bytes + MLC_RT_ALIGNMENT - 1) / MLC_RT_ALIGNMENT * MLC_RT_ALIGNMENT;
+        plan->places[i] = (MlcPlaced){.bytes = bytes, .first = buffer->first, .last = buffer->last};
+    }
+    *arena_bytes = mlc_places_find(plan->places, c->num_buffers, MAX_TRIES, plan->work);
+    if (*arena_bytes > MAX_BYTES)
+        return mlc_rt_fail(error, MLC_RT_MEMORY, "not enough memory for an arena of %lld bytes",
+                           (long long)*arena_bytes);
+    for (uint32_t i = 0; i < c->num_buffers; i++)
+        plan->sizes[c->num_sizes + i] = plan->places[i].offset;
+    return true;
+}
+
+bool
+mlc_rt_shape_plan_run(MlcRtShapePlan *plan, int64_t *dims, int64_t *arena_bytes, MlcRtError *error)
+{
+    const MlcModel *m = plan->model;
+    const MlcRtTensorInfo *first_output = &m->tensors[m->num_inputs];
+    size_t num_inputs = m->num_outputs ? (size_t)(first_output->dims - m->dims) : m->num_dims;
+    if (!bind_symbols(plan, dims, num_inputs, error) || !compute_sizes(plan, error) ||
+        !check_inputs(plan, dims, error) || !check_equal(plan, error))
+        return false;
+    for (size_t i = num_inputs; i < m->num_dims; i++)
+        if (m->dim_shapes[i])
+            dims[i] = plan->sizes[m->dim_shapes[i] - 1];
+    return place_buffers(plan, arena_bytes, error);
+}
