@@ -18,6 +18,7 @@ import onnxruntime
 
 import cases as case_list
 from harness import UNSUPPORTED_EXIT, Failure, call, check_close, check_same_bits, run_all
+from quantized import TYPES, conv, matmul
 from run import digits_feeds, reference
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -62,6 +63,27 @@ def check(mlc, program, model, feeds):
         return check_close(names, one, references)
 
 
+def check_bits(mlc, program, made):
+    """Products of bytes by the machine's dot products: 0.0, as no bit may differ."""
+    model, feeds, wanted = made
+    with tempfile.TemporaryDirectory(prefix="mlc-e2e-") as d:
+        path, artefact = Path(d) / "m.onnx", Path(d) / "m.so"
+        onnx.save(model, path)
+        result = call(mlc, "compile", path, "-o", artefact, "--target=aarch64-dotprod")
+        if result.code:
+            raise Failure(f"mlc compile: exit {result.code}: {result.first_line()}")
+        got, = run_there(program, artefact, feeds, [wanted], 1)
+    if not np.array_equal(got, wanted):
+        raise Failure(f"{(got != wanted).sum()} of {wanted.size} elements differ")
+    return 0.0
+
+
+def products_of_bytes():
+    rng = np.random.default_rng(1)
+    return {f"{make.__name__}-{left}-{right}{'-extreme' * extreme}": make(rng, TYPES[left], TYPES[right], extreme, not extreme)
+            for make in (matmul, conv) for left in TYPES for right in TYPES for extreme in (False, True)}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mlc", type=Path, required=True)
@@ -79,7 +101,9 @@ def main():
         tests["digits"] = (onnx.load(ROOT / "examples/digits/digits.onnx"), digits_feeds())
     with tempfile.TemporaryDirectory(prefix="mlc-e2e-") as d:
         program = build_runtime(Path(d))
-        results = run_all({name: lambda t=t: check(args.mlc.resolve(), program, *t) for name, t in tests.items()}, 2)
+        calls = {name: lambda t=t: check(args.mlc.resolve(), program, *t) for name, t in tests.items()}
+        calls |= {n: lambda m=m: check_bits(args.mlc.resolve(), program, m) for n, m in products_of_bytes().items() if args.only in n}
+        results = run_all(calls, 2)
     failed = sum(isinstance(r, Failure) for r in results.values())
     passed = sum(isinstance(r, float) for r in results.values())
     print(f"{len(results) - passed - failed} not supported; largest relative error "

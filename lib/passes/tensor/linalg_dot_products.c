@@ -156,15 +156,27 @@ is_argument_of(MlcValue *value, MlcOp *function)
            mlc_value_block(value) == mlc_region_first(mlc_op_region(function, 0));
 }
 
+// Elements of operand `i`: 2 is the result.
 static bool
-is_product_of_bytes(MlcPass *pass, MlcOp *function, Product *p)
+has_integers(MlcOp *op, size_t i, unsigned bits)
+{
+    return is_integer(mlc_type_element(mlc_value_type(mlc_op_operand(op, i))), bits);
+}
+
+// Why the product of integers is none of bytes by constant bytes in runs of four; NULL: it is one.
+static const char *
+why_not(MlcPass *pass, MlcOp *function, Product *p)
 {
     MlcOp *op = p->op;
-    MlcValue *w = mlc_op_operand(op, p->w);
-    return is_integer(mlc_type_element(mlc_value_type(mlc_op_result(op, 0))), 32) &&
-           is_integer(mlc_type_element(mlc_value_type(mlc_op_operand(op, p->x))), 8) &&
-           is_integer(mlc_type_element(mlc_value_type(w)), 8) && is_argument_of(w, function) &&
-           has_right_signs(op, p->x, p->w, mlc_pass_target(pass)) && read_quads(p);
+    if (mlc_pass_target(pass)->dot_products == MLC_DOT_NONE)
+        return "the machine has no such instruction";
+    if (!has_integers(op, 0, 8) || !has_integers(op, 1, 8))
+        return "its factors are no bytes";
+    if (!is_argument_of(mlc_op_operand(op, p->w), function))
+        return "its weights are computed";
+    if (!has_right_signs(op, p->x, p->w, mlc_pass_target(pass)))
+        return "the machine multiplies bytes of other signs";
+    return read_quads(p) ? NULL : "its inner loop does not go in runs of four";
 }
 
 // ---- the product
@@ -230,10 +242,15 @@ rebuild(const Product *p, MlcValue *weight)
 static void
 visit(MlcPass *pass, MlcOp *module, MlcOp *function, MlcOp *op)
 {
-    for (size_t w = 0; w < 2; w++) {
+    const char *reason = "its weights are computed";
+    if (mlc_structured_dot_loop(op) >= 0)
+        return;
+    for (size_t w = 2; w-- > 0 && has_integers(op, 2, 32);) {
         Product p = {.op = op, .x = 1 - w, .w = w};
         MlcKernelCalls calls = {0};
-        if (!is_product_of_bytes(pass, function, &p))
+        const char *fault = why_not(pass, function, &p);
+        reason = w == 1 && fault ? fault : reason;
+        if (fault)
             continue;
         size_t arg = mlc_value_index(mlc_op_operand(op, w));
         bool is_constant = mlc_kernel_calls(module, function, arg, &calls);
@@ -249,6 +266,8 @@ visit(MlcPass *pass, MlcOp *module, MlcOp *function, MlcOp *op)
         if (is_constant)
             return;
     }
+    if (has_integers(op, 2, 32))
+        mlc_kernel_note(function, "no dot products of bytes: %s", reason);
 }
 
 // Weights of convolutions of one tap come in another shape.
@@ -268,9 +287,8 @@ absorb_reshapes(MlcOp *module)
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
-    if (mlc_pass_target(pass)->dot_products == MLC_DOT_NONE)
-        return true;
-    absorb_reshapes(root);
+    if (mlc_pass_target(pass)->dot_products != MLC_DOT_NONE)
+        absorb_reshapes(root);
     mlc_kernel_visit_contractions(pass, root, visit);
     return true;
 }

@@ -1,0 +1,163 @@
+"""Quantised models, mlc next to its peers, and next to the same in f32.
+
+    python bench/quantized.py [GROUP|MODEL.onnx...] [--threads 1] [--rounds 5] [--seconds 0.3] [--json FILE]
+
+Groups: `products` (QLinearMatMul), `layers` (QLinearConv of ResNet-50 and MobileNetV2, images as [N, H, W, C]), `blocks` (MatMulNBits
+of one row). A model is one of f32, which onnxruntime's quantiser makes QDQ, QOperator and dynamic models of (--forms). Figures are the
+least times of all rounds, in milliseconds; engines take turns.
+"""
+import json
+import logging
+import re
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+from run import PEERS, LiteRt, Mlc, arguments, interleave, machine
+
+PEERS = [peer for peer in PEERS if peer is not LiteRt and peer.name != "ncnn"]
+FORMS = ("qdq", "qoperator", "dynamic")
+
+
+def model(nodes, feeds, constants):
+    of = helper.np_dtype_to_tensor_dtype
+    graph = helper.make_graph(nodes, "g", [helper.make_tensor_value_info(n, of(v.dtype), v.shape) for n, v in feeds.items()],
+                              [helper.make_tensor_value_info("y", TensorProto.UNDEFINED, None)],
+                              [numpy_helper.from_array(np.ascontiguousarray(v), n) for n, v in constants.items()])
+    made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)], ir_version=8)
+    made.graph.output[0].type.tensor_type.elem_type = TensorProto.UINT8 if nodes[-1].name == "bytes" else TensorProto.FLOAT
+    return made
+
+
+def bytes_of(shape, dtype=np.uint8):
+    info = np.iinfo(dtype)
+    return np.random.default_rng(0).integers(info.min + (dtype == np.int8), info.max, shape, dtype, endpoint=True)
+
+
+def parameters(columns, inner):
+    """Scales and zero points of an operator's input, weights and result; zeros are 0, as behind a relu."""
+    return {"sx": np.float32(0.02), "zx": np.uint8(0), "sw": np.full(columns, 0.01, np.float32), "zw": np.zeros(columns, np.int8),
+            "sy": np.float32(0.0125 * np.sqrt(inner)), "zy": np.uint8(0)}
+
+
+def product(m, n, k):
+    x, w = bytes_of((m, k)), bytes_of((k, n), np.int8)
+    node = helper.make_node("QLinearMatMul", ["x", "sx", "zx", "w", "sw", "zw", "sy", "zy"], ["y"], name="bytes")
+    real = helper.make_node("MatMul", ["x", "w"], ["y"])
+    return (f"{m} x {n} x {k}", 2 * m * n * k, (model([node], {"x": x}, {"w": w, **parameters(n, k)}), {"x": x}),
+            (model([real], {"x": x.astype(np.float32)}, {"w": w.astype(np.float32)}), {"x": x.astype(np.float32)}))
+
+
+def layer(channels, size, filters, kernel, stride=1, group=1):
+    x, w = bytes_of((1, size, size, channels)), bytes_of((filters, channels // group, kernel, kernel), np.int8)
+    bias = np.arange(filters, dtype=np.int32)
+    attributes = {"strides": [stride] * 2, "pads": [kernel // 2] * 4, "group": group}
+
+    def between(nodes):
+        return [helper.make_node("Transpose", ["x"], ["a"], perm=[0, 3, 1, 2]), *nodes,
+                helper.make_node("Transpose", ["b"], ["y"], perm=[0, 2, 3, 1], name="bytes" if len(nodes) == 1 else "reals")]
+    node = helper.make_node("QLinearConv", ["a", "sx", "zx", "w", "sw", "zw", "sy", "zy", "bias"], ["b"], **attributes)
+    reals = [helper.make_node("Conv", ["a", "w", "bias"], ["c"], **attributes), helper.make_node("Relu", ["c"], ["b"])]
+    out = (size + 2 * (kernel // 2) - kernel) // stride + 1
+    inner = channels // group * kernel * kernel
+    return (f"{channels} x {size} x {size} to {filters}, {kernel} x {kernel} / {stride}{' depthwise' if group > 1 else ''}",
+            2 * out * out * filters * inner, (model(between([node]), {"x": x}, {"w": w, "bias": bias, **parameters(filters, inner)}), {"x": x}),
+            (model(between(reals), {"x": x.astype(np.float32)}, {"w": w.astype(np.float32), "bias": bias.astype(np.float32)}),
+             {"x": x.astype(np.float32)}))
+
+
+def blocks(n, k, size=32):
+    x = np.random.default_rng(0).standard_normal((1, k)).astype(np.float32)
+    packed, scales = bytes_of((n, k // size, size // 2)), np.full(n * k // size, 0.01, np.float32)
+    node = helper.make_node("MatMulNBits", ["x", "w", "s"], ["y"], domain="com.microsoft", K=k, N=n, bits=4, block_size=size)
+    w = np.random.default_rng(1).standard_normal((k, n)).astype(np.float32)
+    return (f"1 x {n} x {k}, 4 bits", 2 * n * k, (model([node], {"x": x}, {"w": packed, "s": scales}), {"x": x}),
+            (model([helper.make_node("MatMul", ["x", "w"], ["y"])], {"x": x}, {"w": w}), {"x": x}))
+
+
+GROUPS = {
+    "products": lambda: [product(s, s, s) for s in (256, 512, 1024)] +
+                        [product(m, n, k) for m in (1, 128) for n, k in ((768, 768), (3072, 768), (768, 3072))],
+    "layers": lambda: [layer(*a) for a in ((3, 224, 64, 7, 2), (64, 56, 64, 1), (64, 56, 64, 3), (64, 56, 256, 1), (256, 56, 128, 1),
+                                           (128, 28, 128, 3), (512, 28, 256, 1), (256, 14, 256, 3), (512, 7, 512, 3), (2048, 7, 512, 1),
+                                           (24, 56, 144, 1), (144, 56, 24, 1), (960, 7, 320, 1), (32, 112, 32, 3, 1, 32),
+                                           (144, 56, 144, 3, 1, 144), (144, 56, 144, 3, 2, 144), (384, 14, 384, 3, 1, 384),
+                                           (960, 7, 960, 3, 1, 960))],
+    "blocks": lambda: [blocks(n, k) for n, k in ((2304, 768), (3072, 768), (768, 3072), (4096, 4096), (50257, 768))],
+}
+
+
+def whole_models(path, forms):
+    """The model of f32, and what onnxruntime's quantiser makes of it."""
+    from onnxruntime import quantization
+
+    class Calibration(quantization.CalibrationDataReader):
+        def __init__(self, feeds):
+            self.feeds = iter([feeds])
+
+        def get_next(self):
+            return next(self.feeds, None)
+    real = onnx.load(path)
+    sizes = [[d.dim_value or 1 for d in i.type.tensor_type.shape.dim] for i in real.graph.input]
+    feeds = {i.name: np.random.default_rng(0).standard_normal(s).astype(np.float32) for i, s in zip(real.graph.input, sizes)}
+    for form in forms:
+        with tempfile.TemporaryDirectory() as d:
+            made = Path(d) / "q.onnx"
+            if form == "dynamic":
+                quantization.quantize_dynamic(path, made, per_channel=True)
+            else:
+                kind = quantization.QuantFormat.QDQ if form == "qdq" else quantization.QuantFormat.QOperator
+                quantization.quantize_static(path, made, Calibration(feeds), quant_format=kind, per_channel=True,
+                                             activation_type=quantization.QuantType.QUInt8, weight_type=quantization.QuantType.QInt8)
+            yield f"{Path(path).stem}, {form}", 0, (onnx.load(made), feeds), (real, feeds)
+
+
+def measure(args, case, threads):
+    name, operations, *pair = case
+    with tempfile.TemporaryDirectory(prefix="mlc-bench-") as d:
+        engines = []
+        for kind, (made, feeds) in zip(("mlc", "mlc f32"), pair):
+            folder = Path(d) / kind.replace(" ", "-")
+            folder.mkdir()
+            onnx.save(made, folder / "m.onnx")
+            engines.append(Mlc(args.mlc, folder / "m.onnx", feeds, threads, folder, (), kind))
+        engines += [peer(engines[0]) for peer in PEERS]
+        times, others = interleave(engines, args.rounds, args.seconds)
+    return {"case": name, "threads": threads, "others": others, "machine": machine(), "operations": operations,
+            "seconds": {k: min(v) for k, v in times.items()}, "fails": {e.name: e.fails for e in engines if e.name not in times}}
+
+
+def show(row):
+    seconds, names = row["seconds"], [peer.name for peer in PEERS]
+    best = min((seconds[n] for n in names if n in seconds), default=float("nan"))
+    cells = [f"{seconds[n] * 1e3:.3f}" if n in seconds else row["fails"][n].replace("|", "/")[:60] for n in ("mlc", "mlc f32", *names)]
+    rate = f"{row['operations'] * 1e-9 / seconds['mlc']:.0f}" if row["operations"] else ""
+    return (f"| {row['case']} | {row['threads']} | {' | '.join(cells)} | {rate} | {seconds['mlc'] / best:.2f} | "
+            f"{seconds['mlc'] / seconds['mlc f32']:.2f} | {row['others']:.1f} |")
+
+
+def main():
+    def more(parser):
+        parser.add_argument("--forms", default=",".join(FORMS), help="of whole models")
+        parser.add_argument("--only", default="", metavar="REGEX", help="cases whose names match")
+        parser.set_defaults(seconds=0.3, threads="1")
+    args = arguments(__doc__, "GROUP|MODEL.onnx", tuple(GROUPS), more)
+    logging.disable(logging.WARNING)
+    titles = ["case", "threads", "mlc", "mlc f32", *(peer.name for peer in PEERS), "G operations/s", "mlc / best peer", "mlc / its f32", "others"]
+    print(f"{machine()}; least ms over {args.rounds} interleaved rounds\n\n| {' | '.join(titles)} |\n|{'---|' * len(titles)}")
+    for selected in args.selected:
+        for case in GROUPS[selected]() if selected in GROUPS else whole_models(selected, args.forms.split(",")):
+            if not re.search(args.only, case[0]):
+                continue
+            for threads in args.threads:
+                row = measure(args, case, threads)
+                print(show(row), flush=True)
+                if args.json:
+                    with args.json.open("a") as f:
+                        f.write(json.dumps(row) + "\n")
+
+
+if __name__ == "__main__":
+    main()
