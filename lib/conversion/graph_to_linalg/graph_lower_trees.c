@@ -22,6 +22,8 @@ enum {
     WALKS = 64,           // that take a step together, where there are as many
     MAX_ROWS = 128,       // of a block
     ROW_BYTES = 16 << 10, // of a block's rows: half of a first cache
+    OPEN_ROWS = 64,       // of a block, of nobody knows how many rows
+    OPEN_TREES = 16,      // that walk together then
     WORDS = 4,            // of a node
 };
 
@@ -239,7 +241,8 @@ build_trees(MlcGraphLower *l, const Tables *tables)
 
 // ---- the loops
 
-// $B blocks of $R rows from row $O on, $G trees at a time; at[t, r] is where row r is in tree t.
+// Blocks of $R rows from row $O on, $G trees at a time; at[t, r] is where row r is in tree t. Where
+// the number of rows is unknown the last block has fewer; else all have $R.
 #define SUMS "tensor<$Rx$Kxf64>"
 #define AT "tensor<$Gx$Rx$I>"
 #define ALL "tensor<$Nx$Kxf64>"
@@ -251,8 +254,9 @@ static const char *const walk_text[] = {
     "  %one = arith.constant 1 : index\n"
     "  %c2 = arith.constant 2 : index\n"
     "  %offset = arith.constant $O : index\n"
-    "  %blocks = arith.constant $B : index\n"
+    "  %count = $COUNT\n"
     "  %rows = arith.constant $R : index\n"
+    "  %blocks = $BLOCKS\n"
     "  %num = arith.constant $T : index\n"
     "  %group = arith.constant $G : index\n"
     "  %targets = arith.constant $K : index\n"
@@ -265,6 +269,8 @@ static const char *const walk_text[] = {
     ") {\n"
     "    %before = arith.muli %block, %rows : index\n"
     "    %begin = arith.addi %before, %offset : index\n"
+    "    %left = arith.subi %count, %begin : index\n"
+    "    %m = $SIZE\n"
     "    %unset = tensor.empty() : " SUMS "\n"
     "    %nowhere = tensor.empty() : " AT "\n"
     "    %none = linalg.fill ins(%nothing : f64) outs(%unset : " SUMS ") -> " SUMS "\n"
@@ -276,7 +282,7 @@ static const char *const walk_text[] = {
     "        %tree = arith.addi %g, %t : index\n"
     "        %root = tensor.extract %trees[%tree, %zero] : tensor<$Tx3xi32>\n"
     "        %first = $EXT\n"
-    "        %at2 = scf.for %r = %zero to %rows step %one iter_args(%at3 = %at1) -> (" AT ") {\n"
+    "        %at2 = scf.for %r = %zero to %m step %one iter_args(%at3 = %at1) -> (" AT ") {\n"
     "          %at4 = tensor.insert %first into %at3[%t, %r] : " AT "\n"
     "          scf.yield %at4 : " AT "\n"
     "        }\n"
@@ -287,7 +293,7 @@ static const char *const walk_text[] = {
     "      %there = scf.for %step = %zero to %depth step %one iter_args(%at1 = %at0) -> (" AT
     ") {\n"
     "        %at2 = scf.for %t = %zero to %n step %one iter_args(%at3 = %at1) -> (" AT ") {\n"
-    "          %at4 = scf.for %r = %zero to %rows step %one iter_args(%at5 = %at3) -> (" AT ") {\n"
+    "          %at4 = scf.for %r = %zero to %m step %one iter_args(%at5 = %at3) -> (" AT ") {\n"
     "            %here = tensor.extract %at5[%t, %r] : " AT "\n"
     "            %i = arith.index_castui %here : $I to index\n"
     "            %bits = tensor.extract %nodes[%i, %zero] : tensor<$Mx4x$I>\n"
@@ -311,7 +317,7 @@ static const char *const walk_text[] = {
     "        %tree = arith.addi %g, %t : index\n"
     "        %target32 = tensor.extract %trees[%tree, %c2] : tensor<$Tx3xi32>\n"
     "        %target = arith.index_castui %target32 : i32 to index\n"
-    "        %sums2 = scf.for %r = %zero to %rows step %one iter_args(%sums3 = %sums1) -> (" SUMS
+    "        %sums2 = scf.for %r = %zero to %m step %one iter_args(%sums3 = %sums1) -> (" SUMS
     ") {\n"
     "          %here = tensor.extract %there[%t, %r] : " AT "\n"
     "          %i = arith.index_castui %here : $I to index\n"
@@ -332,8 +338,10 @@ static const char *const walk_text[] = {
     "      }\n"
     "      scf.yield %sums0, %there : " SUMS ", " AT "\n"
     "    }\n"
-    "    %all1 = tensor.insert_slice %walked#0 into %all[%begin, 0] [$R, $K] [1, 1] : " SUMS
-    " into " ALL "\n"
+    "    %part = tensor.extract_slice %walked#0[0, 0] [$PART, $K] [1, 1] : " SUMS
+    " to tensor<$Sx$Kxf64>\n"
+    "    %all1 = tensor.insert_slice %part into %all[%begin, 0] [$PART, $K] [1, 1] :"
+    " tensor<$Sx$Kxf64> into " ALL "\n"
     "    scf.yield %all1 : " ALL "\n"
     "  }\n"
     "  return %result : " ALL "\n"
@@ -375,11 +383,12 @@ walk(MlcGraphLower *l, const Tables *tables, const Cut *cut, MlcValue *const *ar
     MlcGraphAggregate how = mlc_graph_tree_ensemble_aggregate(l->op);
     MlcType x = mlc_value_type(args[0]);
     bool is_wide = tables->trees.thresholds.bytes == 8, has_wide = tables->trees.weights.bytes == 8;
+    bool is_open = mlc_type_dim(x, 0) == MLC_DYNAMIC;
     const struct {
         const char *name;
         int64_t number;
     } numbers[] = {
-        {"N", mlc_type_dim(x, 0)},
+        {"N", mlc_type_dim(x, 0)}, // unknown: ?
         {"F", mlc_type_dim(x, 1)},
         {"K", mlc_type_dim(l->type, 1)},
         {"M", mlc_type_dim(mlc_value_type(args[1]), 0)},
@@ -388,18 +397,34 @@ walk(MlcGraphLower *l, const Tables *tables, const Cut *cut, MlcValue *const *ar
         {"T", mlc_type_dim(mlc_value_type(args[3]), 0)},
         {"P", (int64_t)tables->trees.num_nodes},
         {"O", cut->offset},
-        {"B", cut->blocks},
         {"R", cut->rows},
+        {"S", is_open ? MLC_DYNAMIC : cut->rows},
         {"G", cut->group},
     };
-    enum { NUMBERS = sizeof numbers / sizeof *numbers };
+    enum { NUMBERS = sizeof numbers / sizeof *numbers, ROWS = 9 };
+    MlcTextWord numbered[NUMBERS];
     MlcBuf texts[NUMBERS] = {{0}};
-    MlcTextWord words[NUMBERS + 7];
+    MlcBuf count = {0}, blocks = {0}, size = {0};
+    mlc_buf_printf(&count, "arith.constant %" PRId64 " : index", mlc_type_dim(x, 0));
+    mlc_buf_printf(&blocks, "arith.constant %" PRId64 " : index", cut->blocks);
+    mlc_buf_printf(&size, "arith.constant %" PRId64 " : index", cut->rows);
+    if (is_open) {
+        mlc_buf_clear(&count);
+        mlc_buf_printf(&count, "tensor.dim %%x, %%zero : %s", mlc_type_text(x));
+    }
     for (size_t i = 0; i < NUMBERS; i++) {
-        mlc_buf_printf(&texts[i], "%" PRId64, numbers[i].number);
-        words[i] = (MlcTextWord){numbers[i].name, mlc_buf_str(&texts[i])};
+        if (numbers[i].number == MLC_DYNAMIC)
+            mlc_buf_append_char(&texts[i], '?');
+        else
+            mlc_buf_printf(&texts[i], "%" PRId64, numbers[i].number);
+        numbered[i] = (MlcTextWord){numbers[i].name, mlc_buf_str(&texts[i])};
     }
     const MlcTextWord others[] = {
+        {"COUNT", mlc_buf_str(&count)},
+        {"BLOCKS",
+         is_open ? mlc_str("arith.ceildivui %count, %rows : index") : mlc_buf_str(&blocks)},
+        {"SIZE", is_open ? mlc_str("arith.minui %left, %rows : index") : mlc_buf_str(&size)},
+        {"PART", is_open ? mlc_str("%m") : numbered[ROWS].text},
         {"E", mlc_str(is_wide ? "f64" : "f32")},
         {"I", mlc_str(is_wide ? "i64" : "i32")},
         {"WE", mlc_str(has_wide ? "f64" : "f32")},
@@ -410,59 +435,76 @@ walk(MlcGraphLower *l, const Tables *tables, const Cut *cut, MlcValue *const *ar
         {"WIDE", mlc_str(has_wide ? "arith.addf %weight, %zero64 : f64"
                                   : "arith.extf %weight : f32 to f64")},
     };
+    MlcTextWord words[NUMBERS + sizeof others / sizeof *others];
+    memcpy(words, numbered, sizeof numbered);
     memcpy(words + NUMBERS, others, sizeof others);
     MlcBuf text = {0};
     for (size_t i = 0; i < sizeof walk_text / sizeof *walk_text; i++)
         mlc_buf_append_c(&text, walk_text[i]);
-    MlcValue *result = mlc_graph_lower_text(l, mlc_buf_c_str(&text), words, NUMBERS + 7, args);
+    MlcValue *result =
+        mlc_graph_lower_text(l, mlc_buf_c_str(&text), words, sizeof words / sizeof *words, args);
     mlc_buf_release(&text);
+    mlc_buf_release(&count);
+    mlc_buf_release(&blocks);
+    mlc_buf_release(&size);
     for (size_t i = 0; i < NUMBERS; i++)
         mlc_buf_release(&texts[i]);
     return result;
 }
 
 // Rows of a block: as many as half of a first cache holds, and even blocks. What does not divide is
-// a last, smaller block.
-static int64_t
-rows_of_blocks(int64_t rows, int64_t row_bytes)
+// a last, smaller block. Of an unknown number of rows, which may be one, several trees walk
+// together whatever the block has.
+static Cut
+cut_rows(int64_t rows, int64_t row_bytes, int64_t num_trees)
 {
     int64_t most = ROW_BYTES / (row_bytes > 0 ? row_bytes : 1);
-    most = most > MAX_ROWS ? MAX_ROWS : most < 1 ? 1 : most;
-    int64_t blocks = (rows + most - 1) / most;
-    return (rows + blocks - 1) / blocks;
+    Cut cut = {.rows = OPEN_ROWS, .group = OPEN_TREES};
+    if (rows != MLC_DYNAMIC) {
+        most = most > MAX_ROWS ? MAX_ROWS : most < 1 ? 1 : most;
+        int64_t blocks = (rows + most - 1) / most;
+        cut.rows = (rows + blocks - 1) / blocks;
+        cut.blocks = rows / cut.rows;
+        cut.group = cut.rows < WALKS ? (WALKS + cut.rows - 1) / cut.rows : 1;
+    }
+    cut.group = cut.group > num_trees ? num_trees : cut.group;
+    return cut;
+}
+
+static double
+nothing(MlcGraphAggregate how)
+{
+    return how == MLC_GRAPH_AGGREGATE_SUM   ? 0
+           : how == MLC_GRAPH_AGGREGATE_MIN ? INFINITY
+                                            : -INFINITY;
 }
 
 MlcValue *
 mlc_graph_lower_tree_ensemble(MlcGraphLower *l)
 {
     MlcType type = mlc_value_type(operand(l, 0));
-    Tables tables = {.group = 1};
+    Tables tables = {0};
     int64_t rows = mlc_type_dim(type, 0);
     mlc_graph_trees(l->op, &tables.trees);
     int64_t num_trees = (int64_t)tables.trees.num_trees;
-    MlcTensorShape shape = {.rank = 2, .dims = {rows, mlc_type_dim(l->type, 1)}};
+    MlcTensorShape shape;
+    mlc_build_shape_of(&l->b, operand(l, 0), &shape);
+    shape.dims[1] = mlc_type_dim(l->type, 1);
     if (rows == 0)
         return mlc_build_empty(&l->b, l->type);
-    if (num_trees == 0) {
-        MlcGraphAggregate how = mlc_graph_tree_ensemble_aggregate(l->op);
+    if (num_trees == 0)
         return mlc_build_filled(&l->b, &shape, l->element,
-                                how == MLC_GRAPH_AGGREGATE_SUM   ? 0
-                                : how == MLC_GRAPH_AGGREGATE_MIN ? INFINITY
-                                                                 : -INFINITY);
-    }
-    int64_t bytes = mlc_type_dim(type, 1) * (int64_t)tables.trees.thresholds.bytes;
-    Cut cut = {.rows = rows_of_blocks(rows, bytes)}, rest;
-    cut.blocks = rows / cut.rows;
-    cut.group = cut.rows < WALKS ? (WALKS + cut.rows - 1) / cut.rows : 1;
-    cut.group = cut.group > num_trees ? num_trees : cut.group;
+                                nothing(mlc_graph_tree_ensemble_aggregate(l->op)));
+    Cut cut =
+        cut_rows(rows, mlc_type_dim(type, 1) * (int64_t)tables.trees.thresholds.bytes, num_trees);
     tables.group = cut.group;
     make_tables(&tables);
     MlcValue *args[] = {operand(l, 0), build_nodes(l, &tables), build_weights(l, &tables),
-                        build_trees(l, &tables), mlc_build_empty(&l->b, l->type)};
+                        build_trees(l, &tables), mlc_build_empty_shape(&l->b, &shape, l->element)};
     args[4] = walk(l, &tables, &cut, args);
-    rest = (Cut){.offset = cut.blocks * cut.rows, .blocks = 1, .group = cut.group};
+    Cut rest = {.offset = cut.blocks * cut.rows, .blocks = 1, .group = cut.group};
     rest.rows = rows - rest.offset;
-    if (rest.rows > 0)
+    if (rows != MLC_DYNAMIC && rest.rows > 0)
         args[4] = walk(l, &tables, &rest, args);
     release_tables(&tables);
     return args[4];
