@@ -119,6 +119,18 @@ def linear():
         for one_class in (0, 1):
             case(f"svm-regressor-{kernel}-{one_class}".lower(), "SVMRegressor", x, coefficients=flat(numbers(11, seed=3)), rho=[.3], n_supports=11,
                  support_vectors=flat(numbers(11, 6, seed=2)), kernel_type=kernel, kernel_params=[float(p) for p in params], one_class=one_class)
+    for classes in (2, 3, 5):
+        sizes = [4 + i for i in range(classes)]
+        vectors, pairs = sum(sizes), classes * (classes - 1) // 2
+        for kernel, params in (("LINEAR", [0, 0, 0]), ("RBF", [.2, 0, 0])):
+            for with_probabilities in (False, True):
+                given = dict(coefficients=flat(numbers(classes - 1, vectors, seed=4)), support_vectors=flat(numbers(vectors, 6, seed=5)), kernel_type=kernel,
+                             kernel_params=[float(p) for p in params], rho=flat(numbers(pairs, seed=6)), vectors_per_class=sizes,
+                             classlabels_ints=[3 * i + 1 for i in range(classes)])
+                if with_probabilities:
+                    given |= dict(prob_a=flat(-abs(numbers(pairs, seed=7))), prob_b=flat(numbers(pairs, seed=8) / 4))
+                case(f"svm-classifier-{classes}-{kernel}-{'probabilities' if with_probabilities else 'scores'}".lower(), "SVMClassifier", numbers(30, 6),
+                     kinds=(I, F), **given)
     case("svm-regressor-no-vectors", "SVMRegressor", x, coefficients=flat(w[0]), rho=[.3], n_supports=0, kernel_type="LINEAR", want=[x @ w[:1].T + np.float32(.3)])
 
 
@@ -137,6 +149,13 @@ def faults():
     refused("kernel-unknown", "SVMRegressor", x, "attribute 'kernel_type' is 'CUBE'", coefficients=[1.], rho=[0.], kernel_type="CUBE")
     refused("kernel-params", "SVMRegressor", x, "attribute 'kernel_params' has 1 numbers, expected 3", coefficients=[1.], rho=[0.], kernel_params=[1.])
     refused("rho", "SVMRegressor", x, "attribute 'rho' has 2 numbers, expected 1", coefficients=[1.] * 3, rho=[0., 1.])
+    pairs = dict(kinds=(I, F), classlabels_ints=[0, 1], vectors_per_class=[1, 1], coefficients=[1., -1.], rho=[.5], support_vectors=[1., 2., 3., 4., 5., 6.])
+    refused("svm-no-vectors", "SVMClassifier", x, "no support vectors", 3, **(pairs | {"vectors_per_class": None}))
+    refused("svm-classes", "SVMClassifier", x, "300 classes", 3, **(pairs | {"classlabels_ints": list(range(300))}))
+    refused("svm-sizes", "SVMClassifier", x, "class 1 has -1 support vectors", **(pairs | {"vectors_per_class": [1, -1]}))
+    refused("svm-coefficients", "SVMClassifier", x, "2 classes, 'vectors_per_class' of 2, 1 coefficients and 'rho' of 1 do not fit",
+            **(pairs | {"coefficients": [1.]}))
+    refused("svm-probabilities", "SVMClassifier", x, "attributes 'prob_a' and 'prob_b' have 2 and 0 numbers for 1 pairs", **(pairs | {"prob_a": [1., 2.]}))
     refused("keys-none", "LabelEncoder", np.arange(3), "attribute 'keys' is required", opset=2, values_floats=[1.])
     refused("keys-other", "LabelEncoder", np.arange(3), "keys of type tensor<1xf32> for an input of type tensor<3xi64>", opset=2, keys_floats=[1.], values_floats=[1.])
     refused("keys-sizes", "LabelEncoder", np.arange(3), "keys of type tensor<1xi64> for values of type tensor<2xf32>", opset=2, keys_int64s=[1],

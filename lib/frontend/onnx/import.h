@@ -129,7 +129,7 @@ extern const MlcOnnxOperators mlc_onnx_elementwise, mlc_onnx_contractions, mlc_o
 // Of the domains com.microsoft, ai.onnx.preview, ai.onnx.preview.training and ai.onnx.ml; and the
 // fused ones of com.microsoft.
 extern const MlcOnnxOperators mlc_onnx_microsoft, mlc_onnx_preview, mlc_onnx_training,
-    mlc_onnx_ml_features, mlc_onnx_ml_linear, mlc_onnx_ml_trees, mlc_onnx_fused,
+    mlc_onnx_ml_features, mlc_onnx_ml_linear, mlc_onnx_ml_svm, mlc_onnx_ml_trees, mlc_onnx_fused,
     mlc_onnx_fused_norms, mlc_onnx_fused_attention;
 
 // The operator for a node, or NULL: see also mlc_onnx_find_name.

@@ -25,6 +25,10 @@ MlcValue *mlc_onnx_build_with(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValue
                               double number);
 // An op along the last dimension, which stays, of size 1.
 MlcValue *mlc_onnx_reduce_last(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValue *value);
+// Scores of rows [N, F]: by coefficients [count, F] as a node lists them, and `count` numbers that
+// are added, or none.
+MlcValue *mlc_onnx_linear_scores(MlcOnnxNodeImport *n, MlcValue *rows, MlcOnnxFloats coefficients,
+                                 int64_t count, MlcOnnxFloats added);
 MlcValue *mlc_onnx_columns(MlcOnnxNodeImport *n, MlcValue *value, int64_t begin, int64_t end);
 
 // What becomes of scores [N, C]: NONE, LOGISTIC, SOFTMAX, SOFTMAX_ZERO or PROBIT.

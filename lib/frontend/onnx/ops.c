@@ -39,6 +39,7 @@ mlc_onnx_find_other(MlcStr domain, MlcStr name, int64_t opset)
     } domains[] = {
         {"ai.onnx.ml", &mlc_onnx_ml_features, true},
         {"ai.onnx.ml", &mlc_onnx_ml_linear, true},
+        {"ai.onnx.ml", &mlc_onnx_ml_svm, true},
         {"ai.onnx.ml", &mlc_onnx_ml_trees, true},
         {"ai.onnx.preview", &mlc_onnx_preview, false},
         {"ai.onnx.preview.training", &mlc_onnx_training, false},
