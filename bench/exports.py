@@ -1,11 +1,15 @@
 """Everyday models, exported by torch's two exporters, through mlc: do they compile, and are the results right?
 
     exports.py make FOLDER [--only TEXT]            needs torch, torchvision, transformers and onnxscript
+    exports.py optimise FOLDER [--only TEXT]        needs onnxruntime
     exports.py check FOLDER --mlc MLC [--only TEXT] needs numpy, onnx and onnxruntime alone
 
 `make` writes NAME.dynamo.onnx and NAME.script.onnx (what an exporter refuses is told and left out) and NAME.npz: the
 inputs by the names of the graph's, and torch's results in float64 (in float32 where a module knows no float64). Weights
 are random with a fixed seed, nothing is downloaded, sizes are small: a model's shape is what is tested, not its weight.
+
+`optimise` writes, beside a model, what onnxruntime's graph optimisers (level 2) and its optimiser of transformers make of
+it, where they make something of the domain com.microsoft: NAME.dynamo.level2.onnx, NAME.dynamo.fused.onnx.
 
 `check` runs each file through `mlc compile` and `mlc run`, compares with onnxruntime (optimisations off) and with torch,
 and prints a line for each: ok, refused (exit 3), failed, or wrong. A result counts as right within 1e-4 of either one's
@@ -468,6 +472,47 @@ def make_all(args):
             print(f"{name}: not made: no end after {LIMIT} s, or it crashed", flush=True)
 
 
+# ---- optimising
+
+def level_2(path, to):
+    import onnxruntime
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
+    options.optimized_model_filepath = str(to)
+    onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+
+def fuse_transformer(path, to):
+    from onnxruntime.transformers import optimizer
+    name = path.name
+    kind = next((k for k in ("gpt2", "bart", "t5", "vit", "swin", "clip") if name.startswith(k)), "bert")
+    optimizer.optimize_model(str(path), model_type=kind, num_heads=4, hidden_size=64, opt_level=0).save_model_to_file(str(to))
+
+
+def optimise_all(args):
+    import logging
+
+    import onnx
+    import onnxruntime
+    onnxruntime.set_default_logger_severity(3)
+    logging.disable(logging.WARNING)
+    for path in sorted(args.folder.glob("*.onnx")):
+        if args.only not in path.name or len(path.name.split(".")) > 3:
+            continue
+        for tag, make in (("level2", level_2), ("fused", fuse_transformer)):
+            to = path.with_name(f"{path.stem}.{tag}.onnx")
+            try:
+                make(path, to)
+                made = sorted({n.op_type for n in onnx.load(to, load_external_data=False).graph.node if n.domain.startswith("com.")})
+            except Exception as error:
+                print(f"{to.stem}: not made: {type(error).__name__}: {str(error).strip().splitlines()[0][:150]}", flush=True)
+                made = []
+            if made:
+                print(f"{to.stem}: {', '.join(made)}", flush=True)
+            else:
+                to.unlink(missing_ok=True)
+
+
 # ---- checking
 
 def run_onnxruntime(path, feeds):
@@ -560,7 +605,7 @@ def check_all(args):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["make", "check"])
+    parser.add_argument("what", choices=["make", "optimise", "check"])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--mlc", default=os.environ.get("MLC"))
     parser.add_argument("--only", default="")
@@ -568,6 +613,8 @@ def main():
     warnings.simplefilter("ignore")
     if args.what == "make":
         make_all(args)
+    elif args.what == "optimise":
+        optimise_all(args)
     elif not check_all(args):
         sys.exit(1)
 

@@ -363,8 +363,8 @@ def arithmetic():
         def reduced(a):
             with np.errstate(over="ignore"):
                 return [a.sum(1, dtype=a.dtype), a.max(1), a.min(1), a.argmax(1), np.cumsum(a, 1, dtype=a.dtype)]
-        ops = [node("ReduceSum", ["a", "one"], ["s"], keepdims=0), node("ReduceMax", ["a"], ["l"], axes=[1], keepdims=0),
-               node("ReduceMin", ["a"], ["m"], axes=[1], keepdims=0), node("ArgMax", ["a"], ["g"], axis=1, keepdims=0),
+        ops = [node("ReduceSum", ["a", "one"], ["s"], keepdims=0), node("ReduceMax", ["a", "one"], ["l"], keepdims=0),
+               node("ReduceMin", ["a", "one"], ["m"], keepdims=0), node("ArgMax", ["a"], ["g"], axis=1, keepdims=0),
                node("CumSum", ["a", "axis"], ["c"])]
         model(f"reduced-{kind}", ops, {"a": integers(dtype, 5, 45)}, reduced,
               consts=[("one", np.array([1])), ("axis", np.array(1))])

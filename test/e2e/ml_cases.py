@@ -74,7 +74,7 @@ def features():
          want=[np.where(np.isnan(holes), np.float64([1, 2, 3, 4, 5]), holes.astype(np.float64))])
     case("features-chosen", "ArrayFeatureExtractor", {"x": x, "i": np.array([[3, 0, 3]])})
     case("features-chosen-of-vector", "ArrayFeatureExtractor", {"x": np.arange(5), "i": np.array([4, 1])}, kinds=[I])
-    case("features-together", "FeatureVectorizer", {"x": x, "i": np.arange(14).reshape(7, 2)}, inputdimensions=[5, 2],
+    case("features-together", "FeatureVectorizer", {"x": x, "i": np.arange(14).reshape(7, 2).astype(x.dtype)}, inputdimensions=[5, 2],
          want=[np.concatenate([x, np.arange(14).reshape(7, 2).astype(np.float32)], 1)])
     case("features-cut-and-filled", "FeatureVectorizer", {"x": x, "i": x[:, :2]}, inputdimensions=[3, 4])
 

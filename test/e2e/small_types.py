@@ -152,18 +152,20 @@ def test_moves(mlc, target, folder):
         large = np.resize(numbers, (37, 41))
         inputs[f"x{i}"] = large
         constants[f"few{i}"], constants[f"many{i}"] = np.resize(numbers, 5), np.resize(numbers, (111, 13))
-        nodes += [helper.make_node("Transpose", [f"x{i}"], [f"t{i}"], perm=[1, 0]),
-                  helper.make_node("Cast", [f"few{i}"], [f"f{i}"], to=TensorProto.FLOAT),
-                  helper.make_node("Cast", [f"many{i}"], [f"m{i}"], to=TensorProto.FLOAT),
-                  helper.make_node("Identity", [f"many{i}"], [f"k{i}"])]
+        nodes += [helper.make_node("Cast", [f"few{i}"], [f"f{i}"], to=TensorProto.FLOAT),
+                  helper.make_node("Cast", [f"many{i}"], [f"m{i}"], to=TensorProto.FLOAT)]
+        outputs += [(f"f{i}", constants[f"few{i}"].astype(np.float32)), (f"m{i}", constants[f"many{i}"].astype(np.float32))]
+        if "float6" in name:  # which ONNX casts and nothing else
+            inputs.pop(f"x{i}")
+            continue
+        nodes += [helper.make_node("Transpose", [f"x{i}"], [f"t{i}"], perm=[1, 0]), helper.make_node("Identity", [f"many{i}"], [f"k{i}"])]
         kind = helper.np_dtype_to_tensor_dtype(numbers.dtype)
         branches = [helper.make_graph([helper.make_node("Identity", [source], [f"{b}{i}"])], b, [],
                                       [helper.make_tensor_value_info(f"{b}{i}", kind, large.shape)])
                     for b, source in (("then", f"x{i}"), ("else", f"b{i}"))]
         constants[f"b{i}"] = large[::-1].copy()
         nodes.append(helper.make_node("If", ["c"], [f"i{i}"], then_branch=branches[0], else_branch=branches[1]))
-        outputs += [(f"t{i}", large.T), (f"f{i}", constants[f"few{i}"].astype(np.float32)),
-                    (f"m{i}", constants[f"many{i}"].astype(np.float32)), (f"k{i}", constants[f"many{i}"]), (f"i{i}", large)]
+        outputs += [(f"t{i}", large.T), (f"k{i}", constants[f"many{i}"]), (f"i{i}", large)]
     run_model(mlc, target, folder, nodes, inputs, constants, outputs)
 
 

@@ -8,6 +8,7 @@
 // values, and nodes that use them are passed over, so that one run lists everything. What is no
 // tensor, or one of elements that mlc has no type for, is missing too: the nodes that read it are
 // those that are refused.
+#include "check_model.h"
 #include "found_sizes.h"
 #include "lists.h"
 
@@ -697,7 +698,7 @@ import_operator(MlcOnnxNodeImport *n)
     if (!find_inputs(n, custom || row, &missing) || missing || (!custom && !row))
         return false;
     n->row = row;
-    if (!custom && !check_input_count(n, row))
+    if (!custom && (!check_input_count(n, row) || !mlc_onnx_check_types(n)))
         return false;
     for (size_t i = 0; i < n->num_inputs; i++) {
         const MlcOnnxList *list = mlc_onnx_list(n->import, n->inputs[i]);
@@ -1307,7 +1308,8 @@ import_model(MlcOnnxImport *im)
     mlc_map_init(&im->found_most);
     MlcOp *func, *module = build_module(im, &func);
     im->body = mlc_region_first(mlc_op_region(func, 0));
-    bool ok = find_functions(im) && find_initializers(im, im->model->graph, &initializers) &&
+    bool ok = find_functions(im) && mlc_onnx_check_model(im) &&
+              find_initializers(im, im->model->graph, &initializers) &&
               import_body(im, im->model->graph, &order, &initializers, func);
     mlc_str_map_release(&initializers);
     mlc_str_map_release(&order.producers);

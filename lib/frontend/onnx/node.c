@@ -327,7 +327,7 @@ mlc_onnx_constant_float(MlcOnnxNodeImport *n, size_t i, double *number)
         return true;
     }
     if (!mlc_onnx_element_int(element, &integer))
-        return mlc_onnx_invalid(n, "input %zu must be a number", i);
+        return mlc_onnx_invalid(n, "input %zu must hold integers", i);
     *number = (double)integer;
     return true;
 }

@@ -23,8 +23,6 @@ import_bitwise_not(MlcOnnxNodeImport *n)
     if (mlc_onnx_is_unsigned(element))
         bits = mlc_integer_type_get(mlc_onnx_context_of(n), mlc_integer_type_width(element),
                                     MLC_SIGNLESS);
-    if (!mlc_type_is(bits, MLC_TYPE_INTEGER))
-        return mlc_onnx_invalid(n, "input 0 must hold integers");
     MlcValue *x = mlc_onnx_bitcast(n, n->inputs[0], bits);
     x = mlc_onnx_build_two(n, &mlc_graph_bitwise_xor_def, x, mlc_onnx_build_number(n, bits, -1));
     return mlc_onnx_set_result(n, mlc_onnx_bitcast(n, x, element));

@@ -104,6 +104,8 @@ import_batch_norm(MlcOnnxNodeImport *n)
     if (!mlc_onnx_read_int(n, "training_mode", &training) ||
         !mlc_onnx_read_int(n, "spatial", &spatial) || !mlc_onnx_read_int(n, "is_test", &is_test))
         return false;
+    if (n->node->output.count == 2)
+        return mlc_onnx_invalid(n, "expected 1 or 3 outputs, got 2");
     if (training)
         return import_batch_norm_in_training(n);
     if (!is_test || mlc_onnx_has_output(n, 1))

@@ -113,7 +113,8 @@ import_block(MlcOnnxNodeImport *n, MlcRegion *region, Branch *branch)
 {
     MlcBuilder outside = n->import->builder;
     branch->block = mlc_builder_create_block(&n->import->builder, region, NULL, 0);
-    bool ok = mlc_onnx_import_subgraph(n, branch->name, branch->graph, NULL, 0, &branch->results);
+    bool ok = mlc_onnx_import_subgraph(n, branch->name, branch->graph, NULL, 0, &branch->results) &&
+              check_no_lists(n, branch->name, &branch->results);
     n->import->builder = outside;
     return ok;
 }
@@ -570,8 +571,6 @@ import_batch_scan(MlcOnnxNodeImport *n)
     Scan scan = {0};
     MlcValueVec all = {0};
     MlcTypeVec types = {0};
-    if (n->num_inputs == 0)
-        return mlc_onnx_invalid(n, "expected at least 2 inputs, got 0");
     if (n->inputs[0])
         return mlc_onnx_unsupported(n, "lengths of sequences");
     bool ok = read_scan(n, n->num_inputs - 1, &scan) &&

@@ -377,10 +377,6 @@ make_mask(Cell *c)
     MlcValue *lengths = mlc_onnx_input_or_null(c->n, 4);
     if (!lengths)
         return true;
-    MlcType element = mlc_type_element(mlc_value_type(lengths));
-    if (!mlc_type_is(element, MLC_TYPE_INTEGER) || mlc_type_bit_width(element) == 1)
-        return mlc_onnx_invalid(c->n, "input 4 has type %s, expected integers",
-                                mlc_type_text(mlc_value_type(lengths)));
     if (mlc_value_constant(lengths) && all_are(mlc_value_constant(lengths), c->steps))
         return true;
     if (c->steps > MAX_STEPS)

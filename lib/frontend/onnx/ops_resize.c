@@ -244,7 +244,7 @@ read_numbers(MlcOnnxNodeImport *n, size_t i, double *numbers, int64_t most, size
         else if (mlc_onnx_element_int(element, &integer))
             numbers[k] = (double)integer;
         else
-            return mlc_onnx_invalid(n, "input %zu must hold numbers", i);
+            return mlc_onnx_invalid(n, "input %zu must hold integers", i);
     }
     return true;
 }

@@ -251,6 +251,9 @@ import_one_hot(MlcOnnxNodeImport *n)
     if (!mlc_type_has_rank(type) || mlc_type_rank(type) + 1 > MLC_SMALL_RANK ||
         !mlc_type_has_static_shape(type))
         return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
+    MlcType values = mlc_value_type(n->inputs[2]);
+    if (mlc_type_has_rank(values) && mlc_type_rank(values) != 1)
+        return mlc_onnx_invalid(n, "the two values have type %s", mlc_type_text(values));
     int64_t rank = (int64_t)mlc_type_rank(type) + 1;
     if (axis < -rank || axis >= rank)
         return mlc_onnx_invalid(n, "axis %" PRId64 " is out of range for rank %" PRId64, axis,

@@ -207,8 +207,6 @@ split_sizes(MlcOnnxNodeImport *n, int64_t axis, MlcOnnxInts *sizes)
     int64_t size = mlc_type_dim(mlc_value_type(n->inputs[0]), (size_t)axis);
     if (!mlc_onnx_attribute_or_input_ints(n, "split", 1, sizes, &given))
         return false;
-    if (count == 0)
-        return mlc_onnx_invalid(n, "it has no outputs");
     if (given && sizes->count != count)
         return mlc_onnx_invalid(n, "%zu sizes for %zu outputs", sizes->count, count);
     if (!given && size == MLC_DYNAMIC)
@@ -447,6 +445,7 @@ static const MlcOnnxOperator rows[] = {
     {"Trilu", 14, MLC_ONNX_NEWEST, 1, 2, MLC_ONNX_OP(trilu),
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INT("k", .input = 1), MLC_ONNX_COPY_BOOL("upper"))},
     {"Unsqueeze", 1, MLC_ONNX_NEWEST, 1, 2, .import = import_unsqueeze},
-    {"Upsample", 7, 9, 1, 2, .import = mlc_onnx_import_upsample},
+    {"Upsample", 7, 8, 1, 1, .import = mlc_onnx_import_upsample},
+    {"Upsample", 9, 9, 2, 2, .import = mlc_onnx_import_upsample},
 };
 const MlcOnnxOperators mlc_onnx_shapes = MLC_ONNX_OPERATORS(rows);

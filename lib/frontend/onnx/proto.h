@@ -309,6 +309,10 @@ typedef enum MlcOnnxAttributeType {
     MLC_ONNX_ATTRIBUTE_STRINGS = 8,
     MLC_ONNX_ATTRIBUTE_TENSORS = 9,
     MLC_ONNX_ATTRIBUTE_GRAPHS = 10,
+    MLC_ONNX_ATTRIBUTE_SPARSE_TENSOR = 11,
+    MLC_ONNX_ATTRIBUTE_SPARSE_TENSORS = 12,
+    MLC_ONNX_ATTRIBUTE_TYPE_PROTO = 13,
+    MLC_ONNX_ATTRIBUTE_TYPE_PROTOS = 14,
 } MlcOnnxAttributeType;
 
 // Caller's storage; zero it, then mlc_onnx_read. `error` is a whole message, "model.onnx: at byte

@@ -13,13 +13,14 @@
 #include "mlc/ir/text.h"
 
 // Reshape of x, f32 ["n", 2], to s, i64 [2].
-static const char model[] = "\x08\x08\x3a\x40"
+static const char model[] = "\x08\x08\x3a\x49"
                             "\x0a\x12\x0a\x01x\x0a\x01s\x12\x01y\x22\x07Reshape"
                             "\x5a\x14\x0a\x01x\x12\x0f\x0a\x0d\x08\x01\x12\x09"
                             "\x0a\x03\x12\x01n\x0a\x02\x08\x02"
                             "\x5a\x0f\x0a\x01s\x12\x0a\x0a\x08\x08\x07\x12\x04"
                             "\x0a\x02\x08\x02"
-                            "\x62\x03\x0a\x01y"
+                            "\x12\x01g"
+                            "\x62\x09\x0a\x01y\x12\x04\x0a\x02\x08\x01"
                             "\x42\x02\x10\x0d";
 static char path[] = "/tmp/mlc-unit-XXXXXX";
 static MlcContext *ctx;
