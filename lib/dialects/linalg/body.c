@@ -299,6 +299,37 @@ take_top_bit(Reader *r, MlcType wide, Term *x, MlcValue **bit)
     return true;
 }
 
+// The number that `value` is where it does not compare with it by `predicate`; else `*other`.
+// False: it is no such choice.
+static bool
+is_held_by(MlcValue *value, int64_t predicate, MlcValue **other, double *number)
+{
+    MlcOp *select = mlc_value_def(value);
+    MlcOp *compare = mlc_arith_select_isa(select) ? mlc_value_def(mlc_op_operand(select, 0)) : NULL;
+    if (!mlc_arith_cmpf_isa(compare) || mlc_arith_cmpf_predicate(compare) != predicate)
+        return false;
+    MlcValue *bound = mlc_op_operand(select, 2);
+    MlcAttr constant = mlc_value_constant(bound);
+    *other = mlc_op_operand(select, 1);
+    if (mlc_op_operand(compare, 0) != *other || mlc_op_operand(compare, 1) != bound || !constant ||
+        !mlc_attr_is(constant, MLC_ATTR_FLOAT))
+        return false;
+    *number = mlc_float_attr_as_double(constant);
+    return true;
+}
+
+// select(held < high, held, high), held = select(x > low, x, low), of bounds that i32 has: never
+// NaN.
+static bool
+is_held(MlcValue *value)
+{
+    MlcValue *held, *x;
+    double high, low;
+    return is_held_by(value, MLC_ARITH_CMPF_PREDICATE_OLT, &held, &high) &&
+           is_held_by(held, MLC_ARITH_CMPF_PREDICATE_OGT, &x, &low) && low >= -0x1p31 &&
+           low <= high && high < 0x1p31;
+}
+
 // To an integer type from floats that it does not hold, and from NaN, what x86 converts them to:
 // the least of 32 or 64 bits, of which narrower types take the low bits.
 static bool
@@ -311,6 +342,12 @@ make_total_cast(Reader *r, Term a, MlcType to, Term *out)
     MlcType wide = like(type, mlc_integer_type_get(ctx, is_wide ? 64 : 32, MLC_SIGNLESS));
     MlcType f32 = like(type, mlc_float_type_get(ctx, MLC_FLOAT_F32));
     Term x = a, size = {0}, fits = {0};
+    if (is_held(a.value)) {
+        out->value = mlc_arith_fptosi(r->b, wide, a.value);
+        if (mlc_type_bit_width(mlc_type_element(wide)) > width)
+            out->value = mlc_arith_trunci(r->b, like(type, to), out->value);
+        return true;
+    }
     if (mlc_type_bit_width(mlc_type_element(type)) < 32) // which do not hold the bound
         x.value = mlc_arith_extf(r->b, f32, a.value);
     double bound = is_wide ? 0x1p63 : 0x1p31;

@@ -179,6 +179,19 @@ multiply_instead(Rewriter *r, MlcOp *op)
     mlc_op_replace(div, &product, 1);
 }
 
+// What is rounded to an integer has no sign where it is 0: a zero point of 0 becomes -0, which
+// changes nothing when it is added, so nobody need add it.
+static void
+forget_zero(Rewriter *r, MlcOp *op)
+{
+    double zero;
+    if (!mlc_read_real(mlc_op_operand(op, 1), &zero) || zero != 0 ||
+        mlc_type_bit_width(mlc_type_element(mlc_op_operand_type(op, 1))) != 32)
+        return;
+    mlc_builder_before(&r->b, op);
+    mlc_op_set_operand(op, 1, build_real(r, -0.0));
+}
+
 static void
 visit_rounding(Rewriter *r, MlcOp *op)
 {
@@ -186,8 +199,10 @@ visit_rounding(Rewriter *r, MlcOp *op)
         r->unsigned_left && rounds_to_signed_bytes(op) && !is_returned(mlc_op_result(op, 0));
     if (moves)
         op = round_unsigned(r, op);
-    if (!fold_requantization(op))
-        multiply_instead(r, op);
+    if (fold_requantization(op))
+        return;
+    multiply_instead(r, op);
+    forget_zero(r, op);
 }
 
 // ---- what moves numbers
