@@ -180,6 +180,16 @@ def scaled_products(new):
         b.done(b.op("Cast", y, to=TensorProto.FLOAT), shape=(*rows, columns))
 
 
+def dequantized_in_blocks(new):
+    """Products of few and of many rows by weights that are dequantised in blocks."""
+    for dtype in (np.uint8, np.int8):
+        for rows in (1, 3, 9):
+            b = new(f"matmul-of-blocks-{dtype.__name__}-{rows}", 21)
+            w = b.op("DequantizeLinear", some(b, (96, 40), dtype, 0, 100), b.const((3, 40), 0.01, 0.1), some(b, (3, 40), dtype, 0, 15),
+                     axis=0, block_size=32)
+            b.done(b.op("MatMul", b.input((rows, 96)), w))
+
+
 def quantized_cases(new):
     rounding(new)
     products(new)
@@ -187,3 +197,4 @@ def quantized_cases(new):
     microsoft(new)
     windows_and_functions(new)
     scaled_products(new)
+    dequantized_in_blocks(new)

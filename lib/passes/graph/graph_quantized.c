@@ -173,6 +173,33 @@ transposed(MlcOp *op, int32_t *numbers)
     return moved;
 }
 
+// The parts of an operand's dimension that a gather takes; NULL: which is not known.
+static int32_t *
+gathered(MlcOp *op)
+{
+    MlcType from = mlc_op_operand_type(op, 0), to = mlc_op_result_type(op, 0);
+    int32_t *numbers = mlc_read_integers(mlc_op_operand(op, 0)), *taken = NULL;
+    MlcAttr places = mlc_value_constant(mlc_op_operand(op, 1));
+    size_t axis = numbers ? (size_t)mlc_graph_axis(op) : 0;
+    if (numbers && places && mlc_type_rank(mlc_op_operand_type(op, 1)) == 1) {
+        int64_t inner = 1, size = mlc_type_dim(from, axis), count = mlc_type_dim(to, axis),
+                all = mlc_type_num_elements(to);
+        for (size_t i = axis + 1; i < mlc_type_rank(from); i++)
+            inner *= mlc_type_dim(from, i);
+        taken = mlc_calloc((size_t)all + 1, sizeof *taken);
+        for (int64_t i = 0; i < all; i++) {
+            int64_t place = 0, outer = i / (inner * count);
+            (void)mlc_attr_try_as_int(
+                mlc_elements_attr_element(places, (size_t)(i / inner % count)), &place);
+            place += place < 0 ? size : 0;
+            if (place >= 0 && place < size)
+                taken[i] = numbers[(outer * size + place) * inner + i % inner];
+        }
+    }
+    mlc_free(numbers);
+    return taken;
+}
+
 int32_t *
 mlc_read_integers(MlcValue *value)
 {
@@ -189,6 +216,8 @@ mlc_read_integers(MlcValue *value)
                   mlc_type_bit_width(element) == 32;
     if (widens || mlc_graph_reshape_isa(def))
         return mlc_read_integers(mlc_op_operand(def, 0));
+    if (mlc_graph_gather_isa(def))
+        return gathered(def);
     if (!mlc_graph_sub_isa(def) && !mlc_graph_transpose_isa(def))
         return NULL;
     int32_t *numbers = mlc_op_operand_type(def, 0) == type || mlc_graph_transpose_isa(def)

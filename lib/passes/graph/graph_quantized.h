@@ -17,8 +17,8 @@ bool mlc_is_integer_of(MlcType type, unsigned bits); // elements of so many bits
 // Whether `value`, of i32 or f32, is computed so from bytes; no constant is.
 bool mlc_find_stored(MlcValue *value, MlcStored *stored);
 
-// The numbers of a constant of integers of up to 32 bits, or of what casts, differences, reshapes
-// and transposes make of such ones: as many as its static type has. NULL if it is none; the caller
+// The numbers of a constant of integers of up to 32 bits, or of what casts, differences, reshapes,
+// transposes and gathers make of such ones: as many as its static type has. NULL if it is none; the caller
 // frees them.
 int32_t *mlc_read_integers(MlcValue *value);
 // Of a constant of f32, perhaps reshaped: `count` numbers, or one for all. False: it is none, or

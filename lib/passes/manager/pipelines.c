@@ -21,6 +21,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "graph-widen-to-bytes,"
      "graph-widen-floats,"
      "graph-integer-products,"
+     "graph-block-products,"
      "canonicalize,"
      "graph-fold-batch-norm,"
      "graph-simplify,"
