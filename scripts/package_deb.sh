@@ -50,7 +50,7 @@ depends() {
     mkdir -p "$work/debian"
     printf 'Source: mlc\n\nPackage: %s\nArchitecture: any\n' "$1" >"$work/debian/control"
     local name
-    for name in libmlc libmlc_opt libmlc_target libmlc_runtime libmlc_runner_utils; do
+    for name in libmlc libmlc_opt libmlc_ptxsim libmlc_target libmlc_runtime libmlc_runner_utils; do
         echo "$name $abi $lib (= $version)"
     done >"$work/debian/shlibs.local"
     local libraries files=()
