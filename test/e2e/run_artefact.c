@@ -10,11 +10,11 @@
 #include <stdlib.h>
 
 static size_t
-bytes_of(const MlcRtTensorInfo *info)
+bytes_of(const MlcRtTensor *tensor)
 {
-    size_t bytes = mlc_rt_type_bytes(info->type);
-    for (int32_t i = 0; i < info->rank; i++)
-        bytes *= (size_t)info->dims[i];
+    size_t bytes = mlc_rt_type_bytes(tensor->type);
+    for (int32_t i = 0; i < tensor->rank; i++)
+        bytes *= (size_t)tensor->dims[i];
     return bytes;
 }
 
@@ -40,9 +40,11 @@ main(int argc, char **argv)
         return fail("another number of inputs");
     for (int32_t i = 0; i < mlc_model_num_inputs(model); i++) {
         const MlcRtTensorInfo *info = mlc_model_input(model, i);
-        MlcRtTensor tensor = {info->type, info->rank, info->dims, malloc(bytes_of(info) + 1)};
+        MlcRtTensor tensor = {info->type, info->rank, info->dims, NULL};
+        size_t bytes = bytes_of(&tensor);
+        tensor.data = malloc(bytes + 1);
         FILE *file = fopen(argv[4 + i], "rb");
-        if (!file || fread(tensor.data, 1, bytes_of(info), file) != bytes_of(info))
+        if (!file || fread(tensor.data, 1, bytes, file) != bytes)
             return fail("an input cannot be read");
         fclose(file);
         if (!mlc_session_set_input(session, i, &tensor, &error))
@@ -54,8 +56,8 @@ main(int argc, char **argv)
         char path[4096];
         snprintf(path, sizeof path, "%s%d", argv[3], (int)i);
         FILE *file = fopen(path, "wb");
-        size_t bytes = bytes_of(mlc_model_output(model, i));
-        if (!file || fwrite(mlc_session_output(session, i)->data, 1, bytes, file) != bytes ||
+        const MlcRtTensor *output = mlc_session_output(session, i); // its size may be found
+        if (!file || fwrite(output->data, 1, bytes_of(output), file) != bytes_of(output) ||
             fclose(file) != 0)
             return fail("an output cannot be written");
     }
