@@ -134,7 +134,9 @@ def check_odd(folder, prefix, flags, env):
     source = folder / "odd"
     source.symlink_to(HERE / "odd")
     text = call(build_and_test(source, prefix, flags, env) / "odd", cwd=folder, env=env)
-    expect("odd.strange" in text and "arith.muli" in text and "odd.twice" not in text, f"odd printed\n{text}")
+    before, after = text.split("\n\n")[:2]
+    expect("odd.strange" in before and "arith.muli" in before and "odd.twice" not in before, f"odd printed\n{before}")
+    expect("odd" not in after and "vector<4xi16>" in after, f"the lowering of odd printed\n{after}")
 
 
 def compile_with(package, source, folder, libraries, flags, env, *more):

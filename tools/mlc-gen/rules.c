@@ -1,6 +1,6 @@
 // rules.c -- compiled rules as constant C data, next to the records of their dialect.
 //
-// Expressions are printed once per address, inner ones first.
+// Expressions are printed once per address, and once of those that are the same, inner ones first.
 #include "gen.h"
 
 typedef struct Rules {
@@ -9,8 +9,9 @@ typedef struct Rules {
     MlcBuf *out;
     const char *(*constraint)(void *user, const MlcConstraint *c);
     void *user;
-    MlcMap names;   // address of what was printed -> its C name
-    MlcMap foreign; // ops and attributes of other dialects that were declared
+    MlcMap names;     // address of what was printed -> its C name
+    MlcStrMap bodies; // "kind of a constant: its text" -> the C name of the one that was printed
+    MlcMap foreign;   // ops and attributes of other dialects that were declared
     size_t num_printed;
 } Rules;
 
@@ -43,6 +44,27 @@ op_symbol(Rules *r, const MlcOpDef *op)
     return definition(r, op, op->dialect, op->name, "MlcOpDef", "def");
 }
 
+// A constant of that text: one that was printed, or a new one, `type` [] where it is a list.
+static const char *
+constant(Rules *r, const void *address, const char *prefix, const char *type, const MlcBuf *body)
+{
+    bool is_list = type[strlen(type) - 1] == ']';
+    MlcBuf key = {0};
+    mlc_buf_printf(&key, "%s: %s", prefix, mlc_buf_c_str((MlcBuf *)(uintptr_t)body));
+    const char *name = mlc_str_map_get(&r->bodies, mlc_buf_str(&key));
+    if (name) {
+        mlc_map_set(&r->names, address, (void *)(uintptr_t)name);
+    } else {
+        name = new_name(r, address, prefix);
+        mlc_str_map_set(&r->bodies, mlc_buf_str(&key), name);
+        mlc_buf_printf(r->out, "static const %.*s%s%s = {%s};\n",
+                       (int)(strlen(type) - (is_list ? 2 : 0)), type, name, is_list ? "[]" : "",
+                       mlc_buf_c_str((MlcBuf *)(uintptr_t)body));
+    }
+    mlc_buf_release(&key);
+    return name;
+}
+
 static const char *expression(Rules *r, const MlcRuleExpr *e);
 
 static const char *
@@ -53,9 +75,7 @@ list(Rules *r, const MlcRuleExpr *const *exprs, size_t n)
     MlcBuf body = {0};
     for (size_t i = 0; i < n; i++)
         mlc_buf_printf(&body, "&%s, ", expression(r, exprs[i]));
-    const char *name = new_name(r, exprs, "rule_list");
-    mlc_buf_printf(r->out, "static const MlcRuleExpr *const %s[] = {%s};\n", name,
-                   mlc_buf_c_str(&body));
+    const char *name = constant(r, exprs, "rule_list", "MlcRuleExpr *const []", &body);
     mlc_buf_release(&body);
     return name;
 }
@@ -64,11 +84,11 @@ static void
 print_attr_names(Rules *r, const MlcRuleExpr *e, MlcBuf *body)
 {
     const char *attrs = list(r, e->attrs, e->num_attrs);
-    const char *name = new_name(r, e->attr_names, "rule_names");
-    mlc_buf_printf(r->out, "static const char *const %s[] = {", name);
+    MlcBuf names = {0};
     for (size_t i = 0; i < e->num_attrs; i++)
-        mlc_buf_printf(r->out, "\"%s\", ", e->attr_names[i]);
-    mlc_buf_append_c(r->out, "};\n");
+        mlc_buf_printf(&names, "\"%s\", ", e->attr_names[i]);
+    const char *name = constant(r, e->attr_names, "rule_names", "char *const []", &names);
+    mlc_buf_release(&names);
     mlc_buf_printf(body, ", .num_attrs = %u, .attrs = %s, .attr_names = %s", e->num_attrs, attrs,
                    name);
 }
@@ -83,9 +103,7 @@ print_regions(Rules *r, const MlcRuleExpr *e, MlcBuf *body)
                        region->num_after,
                        list(r, region->types, (size_t)region->num_before + region->num_after));
     }
-    const char *name = new_name(r, e->regions, "rule_regions");
-    mlc_buf_printf(r->out, "static const MlcRuleRegion %s[] = {%s};\n", name,
-                   mlc_buf_c_str(&regions));
+    const char *name = constant(r, e->regions, "rule_regions", "MlcRuleRegion []", &regions);
     mlc_buf_printf(body, ", .num_regions = %u, .regions = %s", e->num_regions, name);
     mlc_buf_release(&regions);
 }
@@ -125,8 +143,7 @@ expression(Rules *r, const MlcRuleExpr *e)
         print_regions(r, e, &body);
     if (e->type)
         mlc_buf_printf(&body, ", .type = &%s", expression(r, e->type));
-    const char *name = new_name(r, e, "rule_expr");
-    mlc_buf_printf(r->out, "static const MlcRuleExpr %s = {%s};\n", name, mlc_buf_c_str(&body));
+    const char *name = constant(r, e, "rule_expr", "MlcRuleExpr ", &body);
     mlc_buf_release(&body);
     return name;
 }
@@ -194,10 +211,10 @@ subject(Rules *r, const MlcRuleNode *node)
     }
 }
 
+// `name` is what its C names begin with.
 static void
-print_table(Rules *r, const MlcRuleTable *table)
+print_table(Rules *r, const MlcRuleTable *table, const char *name)
 {
-    const char *name = gen_c_name(r->gen, table->op->name);
     MlcBuf body = {0};
     for (size_t i = 0; i < table->num_nodes; i++) {
         const MlcRuleNode *n = &table->nodes[i];
@@ -219,6 +236,79 @@ print_table(Rules *r, const MlcRuleTable *table)
                    name, op_symbol(r, table->op), name, name, table->num_positions,
                    table->num_nodes, table->folds, table->rewrites);
     mlc_buf_release(&body);
+}
+
+// The tables of a lowering are of ops of any dialect.
+static const char *
+table_name(Rules *r, const MlcRuleSet *set, const MlcRuleTable *table)
+{
+    return mlc_arena_printf(&r->gen->arena, "%s_%s_%s", set->name, table->op->dialect->name,
+                            gen_c_name(r->gen, table->op->name))
+        .data;
+}
+
+// The types that a lowering converts.
+static void
+print_set_types(Rules *r, const MlcRuleSet *set)
+{
+    MlcBuf body = {0};
+    for (size_t i = 0; i < set->num_types; i++) {
+        const MlcRuleType *type = &set->types[i];
+        if (type->params) {
+            mlc_buf_printf(r->out, "static const char *const %s_params%zu[] = {", set->name, i);
+            for (size_t k = 0; k < type->def->num_params; k++)
+                mlc_buf_printf(r->out, "\"%s\", ", type->params[k]);
+            mlc_buf_append_c(r->out, "NULL};\n");
+        }
+        mlc_buf_printf(&body, "    {%s, ",
+                       type->def ? definition(r, type->def, type->def->dialect, type->def->name,
+                                              "MlcTypeDef", "type_def")
+                                 : "NULL");
+        gen_string(&body, type->from);
+        if (type->params)
+            mlc_buf_printf(&body, ", %s_params%zu, ", set->name, i);
+        else
+            mlc_buf_append_c(&body, ", NULL, ");
+        gen_string(&body, type->to);
+        mlc_buf_append_c(&body, "},\n");
+    }
+    mlc_buf_printf(r->out, "static const MlcRuleType %s_types[] = {\n%s    {0}};\n", set->name,
+                   mlc_buf_c_str(&body));
+    mlc_buf_release(&body);
+}
+
+static void
+print_set(Rules *r, const MlcRuleSet *set)
+{
+    for (size_t i = 0; i < set->num_tables; i++)
+        print_table(r, set->tables[i], table_name(r, set, set->tables[i]));
+    print_set_types(r, set);
+    mlc_buf_printf(r->out, "static const MlcRuleTable *const %s_tables[] = {", set->name);
+    for (size_t i = 0; i < set->num_tables; i++)
+        mlc_buf_printf(r->out, "&%s_rules, ", table_name(r, set, set->tables[i]));
+    mlc_buf_printf(r->out, "NULL};\nstatic const char *const %s_illegal[] = {", set->name);
+    for (size_t i = 0; i < set->num_illegal; i++)
+        mlc_buf_printf(r->out, "\"%s\", ", set->illegal[i]);
+    mlc_buf_append_c(r->out, "NULL};\n");
+}
+
+// The dialect's lowerings, as `lowerings` of its `more`.
+static void
+print_sets(Rules *r)
+{
+    for (size_t i = 0; i < r->d->rules.sets.size; i++)
+        print_set(r, &r->d->rules.sets.data[i]);
+    mlc_buf_append_c(r->out, "static const MlcRuleSet lowerings[] = {\n");
+    for (size_t i = 0; i < r->d->rules.sets.size; i++) {
+        const MlcRuleSet *set = &r->d->rules.sets.data[i];
+        mlc_buf_printf(r->out, "    {\"%s\", %s_tables, %zu, %s_types, %zu, %s_illegal, %zu},\n",
+                       set->name, set->name, set->num_tables, set->name, set->num_types, set->name,
+                       set->num_illegal);
+    }
+    mlc_buf_printf(r->out,
+                   "};\nstatic const MlcDialectMore more = {MLC_SIZED(MlcDialectMore), "
+                   ".lowerings = lowerings, .num_lowerings = %zu, .is_outside = %s};\n",
+                   r->d->rules.sets.size, r->gen->outside ? "true" : "false");
 }
 
 // What an op requires, if it does.
@@ -248,12 +338,17 @@ gen_rules(Gen *gen, GenDialect *d, MlcBuf *out,
 {
     Rules r = {.gen = gen, .d = d, .out = out, .constraint = constraint, .user = user};
     mlc_map_init(&r.names);
+    mlc_str_map_init(&r.bodies, &gen->arena);
     mlc_map_init(&r.foreign);
     for (size_t i = 0; i < d->rules.tables.size; i++)
-        print_table(&r, d->rules.tables.data[i]);
+        print_table(&r, d->rules.tables.data[i],
+                    gen_c_name(gen, d->rules.tables.data[i]->op->name));
+    if (d->rules.sets.size)
+        print_sets(&r);
     for (size_t i = 0; i < d->def->num_ops; i++)
         print_requirements(&r, d->def->ops[i]);
     mlc_map_release(&r.names);
+    mlc_str_map_release(&r.bodies);
     mlc_map_release(&r.foreign);
 }
 

@@ -574,6 +574,8 @@ print_dialect(Tables *t)
     if (gen_symbol(t->d, &d->inliner))
         mlc_buf_printf(&body, "    .inliner = &%s,\n", gen_symbol(t->d, &d->inliner));
     field_count(&body, "inlines", d->inlines);
+    if (t->d->rules.sets.size)
+        field(&body, "more", "&more");
     mlc_buf_printf(t->out, "const MlcDialectDef mlc_%s_dialect = {\n%s};\n", d->name,
                    mlc_buf_c_str(&body));
     mlc_buf_release(&body);

@@ -452,8 +452,16 @@ struct MlcDialectDef {
     bool (*verify_attr)(MlcOp *op, MlcNamedAttr attr);
     const MlcInliner *inliner; // NULL: `inlines` is all there is to say
     uint8_t inlines;           // MlcInlines
-    const void *more;          // NULL
+    const void *more;          // MlcDialectMore, or NULL
 };
+
+// What a dialect that is compiled has besides.
+typedef struct MlcDialectMore {
+    size_t size;                        // MLC_SIZED
+    const struct MlcRuleSet *lowerings; // of its rules; mlc_rule_set_find finds them
+    size_t num_lowerings;
+    bool is_outside; // of mlc: its lowerings are among mlc_rule_set_at, as those of files are
+} MlcDialectMore;
 
 // Constraints on types and attributes: small trees, built from YAML. lib/ir/record/constraint.c
 // evaluates them.

@@ -286,9 +286,11 @@ MLC_API bool mlc_load_rules_text(MlcContext *ctx, MlcStr text, const char *name)
 // there is none.
 MLC_API bool mlc_rules_explain(MlcOp *op, MlcBuf *out);
 
-// The lowering of that name among the rules read for this context; NULL if there is none.
+// The lowering of that name among the rules read for this context, and those of its dialects; NULL
+// if there is none.
 MLC_API const MlcRuleSet *mlc_rule_set_find(MlcContext *ctx, MlcStr name);
-// All of them, in the order in which they were read; `i` is below their number.
+// Those of dialects compiled outside of mlc, then those read, in their order; `i` is below their
+// number.
 MLC_API size_t mlc_num_rule_sets(const MlcContext *ctx);
 // Lowering `i`; it lives as long as the context.
 MLC_API const MlcRuleSet *mlc_rule_set_at(const MlcContext *ctx, size_t i);

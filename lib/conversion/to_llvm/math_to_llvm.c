@@ -17,7 +17,23 @@ lower_absi(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     return true;
 }
 
+// Of zero it is the number of bits.
+static bool
+lower_zeros(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    MlcType type = llvm_result_type(c, op);
+    if (!type)
+        return llvm_no_type(c, op);
+    MlcBuilder *b = mlc_conversion_builder(c);
+    MlcValue *made = user ? mlc_llvm_intr_ctlz(b, type, operands[0], false)
+                          : mlc_llvm_intr_cttz(b, type, operands[0], false);
+    mlc_conversion_replace(c, op, &made, 1);
+    return true;
+}
+
 static const MlcConversionPattern patterns[] = {
+    {.root = "math.ctlz", .convert = lower_zeros, .user = "leading"},
+    {.root = "math.cttz", .convert = lower_zeros},
     {.root = "math.absi", .convert = lower_absi},
 };
 const LlvmPatterns math_to_llvm_patterns = {"math", "llvm", patterns,

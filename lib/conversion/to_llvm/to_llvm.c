@@ -174,10 +174,9 @@ element_type(MlcType type)
     bool is_signed =
         mlc_type_is(type, MLC_TYPE_INTEGER) && mlc_integer_type_signedness(type) != MLC_SIGNLESS;
     bool is_small = mlc_type_is(type, MLC_TYPE_FLOAT) && mlc_type_bit_width(type) <= 8;
-    return is_signed || is_small
-               ? mlc_integer_type_get(mlc_type_context(type), mlc_type_bit_width(type),
-                                      MLC_SIGNLESS)
-               : type;
+    return is_signed || is_small ? mlc_integer_type_get(mlc_type_context(type),
+                                                        mlc_type_bit_width(type), MLC_SIGNLESS)
+                                 : type;
 }
 
 // Vectors of one dimension are LLVM's own; of index elements, i64. Of more they are arrays of
@@ -215,6 +214,20 @@ convert_scalar(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void *user)
     return 1;
 }
 
+// struct<(real, imaginary)>
+static int
+convert_complex(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void *user)
+{
+    (void)user;
+    if (!mlc_type_is(type, MLC_TYPE_COMPLEX))
+        return 0;
+    MlcType part = mlc_type_converter_convert_one(tc, mlc_type_element(type));
+    if (!part)
+        return -1;
+    mlc_vec_push(out, llvm_struct(mlc_type_context(type), (MlcType[]){part, part}, 2));
+    return 1;
+}
+
 MlcTypeConverter *
 llvm_type_converter_create(MlcContext *ctx, LlvmTypes types, unsigned index_bits)
 {
@@ -222,6 +235,7 @@ llvm_type_converter_create(MlcContext *ctx, LlvmTypes types, unsigned index_bits
     MlcTypeConverter *tc = mlc_type_converter_create(ctx);
     mlc_type_converter_add(tc, convert_scalar, NULL);
     mlc_type_converter_add(tc, convert_vector, bits);
+    mlc_type_converter_add(tc, convert_complex, NULL);
     mlc_type_converter_add(tc, convert_function, NULL);
     mlc_type_converter_add(tc, convert_to_descriptor, bits);
     mlc_type_converter_add(tc, convert_unranked, bits);

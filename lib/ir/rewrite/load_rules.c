@@ -22,6 +22,26 @@ find_function(const char *symbol)
     return function;
 }
 
+// Of a dialect that is compiled.
+static const MlcDialectMore *
+more_of(const MlcDialectDef *dialect)
+{
+    const MlcDialectMore *more = dialect->more;
+    return more && MLC_FIELD(more, num_lowerings) ? more : NULL;
+}
+
+static const MlcRuleSet *
+find_compiled(MlcContext *ctx, MlcStr name)
+{
+    for (size_t d = 0; d < mlc_context_num_dialects(ctx); d++) {
+        const MlcDialectMore *more = more_of(mlc_context_dialect_at(ctx, d));
+        for (size_t i = 0; more && i < more->num_lowerings; i++)
+            if (mlc_str_equal(mlc_str(more->lowerings[i].name), name))
+                return &more->lowerings[i];
+    }
+    return NULL;
+}
+
 const MlcRuleSet *
 mlc_rule_set_find(MlcContext *ctx, MlcStr name)
 {
@@ -29,13 +49,29 @@ mlc_rule_set_find(MlcContext *ctx, MlcStr name)
         for (size_t i = 0; i < l->num_sets; i++)
             if (mlc_str_equal(mlc_str(l->sets[i].name), name))
                 return &l->sets[i];
-    return NULL;
+    return find_compiled(ctx, name);
+}
+
+// The i-th of those compiled outside of mlc; without `set` only how many there are.
+static size_t
+compiled_sets(const MlcContext *ctx, size_t i, const MlcRuleSet **set)
+{
+    size_t n = 0;
+    for (size_t d = 0; d < mlc_context_num_dialects(ctx); d++) {
+        const MlcDialectMore *more = more_of(mlc_context_dialect_at(ctx, d));
+        if (!more || !MLC_FIELD(more, is_outside))
+            continue;
+        if (set && i >= n && i - n < more->num_lowerings)
+            *set = &more->lowerings[i - n];
+        n += more->num_lowerings;
+    }
+    return n;
 }
 
 size_t
 mlc_num_rule_sets(const MlcContext *ctx)
 {
-    size_t num_sets = 0;
+    size_t num_sets = compiled_sets(ctx, 0, NULL);
     for (const struct MlcLoaded *l = ctx->loaded; l; l = l->next)
         num_sets += l->num_sets;
     return num_sets;
@@ -44,13 +80,15 @@ mlc_num_rule_sets(const MlcContext *ctx)
 const MlcRuleSet *
 mlc_rule_set_at(const MlcContext *ctx, size_t i)
 {
+    const MlcRuleSet *set = NULL;
     size_t end = mlc_num_rule_sets(ctx); // what was read last stands first
     for (const struct MlcLoaded *l = ctx->loaded; l; l = l->next) {
         end -= l->num_sets;
         if (i >= end)
             return &l->sets[i - end];
     }
-    return NULL;
+    compiled_sets(ctx, i, &set);
+    return set;
 }
 
 // Lowerings go by name, wherever they stand.

@@ -28,6 +28,7 @@ mlc_odd_rule_known(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *
 }
 
 static const char source[] =
+    "func.func private @g(!odd.row<4 x i16>)\n"
     "func.func @f(%x: i32, %a: memref<4xf32, strided<[2]>>) -> i32 {\n"
     "  %s = odd.strange %x, %a, %x {flags = #arith.fastmath<fast>, predicate = 2 : i64}\n"
     "     : i32, memref<4xf32, strided<[2]>>, i32\n"
@@ -35,6 +36,16 @@ static const char source[] =
     "  %1 = odd.twice %0 : i32\n"
     "  return %1 : i32\n"
     "}\n";
+
+static void
+show(MlcOp *module)
+{
+    MlcBuf text = {0};
+    MlcPrintFlags flags = mlc_print_flags_default();
+    mlc_op_print(module, &flags, &text);
+    puts(mlc_buf_c_str(&text));
+    mlc_buf_release(&text);
+}
 
 int
 main(void)
@@ -47,14 +58,12 @@ main(void)
     ok = ok && module && mlc_verify(module) &&
          mlc_pass_manager_parse(passes, mlc_str("builtin.module(canonicalize)")) &&
          mlc_pass_manager_run(passes, module);
+    if (ok)
+        show(module);
+    ok = ok && mlc_num_rule_sets(ctx) == 1 && mlc_lower(module, mlc_rule_set_at(ctx, 0));
     mlc_diag_flush(ctx);
-    if (ok) {
-        MlcBuf text = {0};
-        MlcPrintFlags flags = mlc_print_flags_default();
-        mlc_op_print(module, &flags, &text);
-        puts(mlc_buf_c_str(&text));
-        mlc_buf_release(&text);
-    }
+    if (ok)
+        show(module);
     mlc_pass_manager_destroy(passes);
     mlc_op_destroy(module);
     mlc_context_destroy(ctx);

@@ -193,11 +193,12 @@ says_what_is_wrong_and_where(void **state)
 {
     (void)state;
     faults_are("dialect: {name: toy}\nops:\n  - name: a\n    operand: []\n",
-               "t.yaml:4:5: unknown key 'operand' of op\n");
+               "t.yaml:4:5: unknown key 'operand' of op; did you mean 'operands'?\n");
     faults_are("dialect: {name: toy}\nops:\n  - name: a\n    traits: [purple]\n    operands: "
                "[{name: x, type: numer}]\n",
-               "t.yaml:4:14: unknown trait 'purple'\n"
-               "t.yaml:5:32: no constraint, type, attribute or enum is named 'numer'\n");
+               "t.yaml:4:14: unknown trait 'purple'; did you mean 'pure'?\n"
+               "t.yaml:5:32: no constraint, type, attribute or enum is named 'numer'; did you mean "
+               "'number'?\n");
     faults_are("dialect: {name: toy}\nconstraints:\n  a: {any_of: [b]}\n  b: {any_of: [a]}\n",
                "t.yaml:4:16: constraint 'a' needs itself\n");
     faults_are("dialect: {name: toy}\nops:\n  - name: a\n  - name: a\n",
@@ -255,7 +256,7 @@ constraints_that_say_nothing(void **state)
     faults_are("dialect: {name: toy}\n"
                "constraints:\n"
                "  a: {kind: purple}\n",
-               "t.yaml:3:13: unknown word 'purple'\n");
+               "t.yaml:3:13: unknown word 'purple'; did you mean 'tuple'?\n");
     faults_are("dialect: {name: toy}\n"
                "constraints:\n"
                "  a: {rank: [1]}\n",

@@ -146,18 +146,43 @@ assert_tables(const MlcRuleTable *a, const MlcRuleTable *b)
         assert_nodes(&a->nodes[i], &b->nodes[i]);
 }
 
-// The file as one of another tree has it, which names its dialect.
+// The file as one of another tree has it, which names its dialect, with lowerings of other names.
 static void
 load(MlcContext *ctx, const char *dialect, const char *path)
 {
+    static const char lowering[] = "\nlowering ";
     MlcFile file;
     MlcBuf error = {0}, text = {0};
     assert_true(mlc_file_open(&file, path, MLC_FILE_READ_ONLY, &error));
-    mlc_buf_printf(&text, "dialect %s\n%.*s", dialect, (int)file.size, file.data);
+    mlc_buf_printf(&text, "dialect %s\n", dialect);
+    for (size_t i = 0; i < file.size; i++) {
+        mlc_buf_append_char(&text, file.data[i]);
+        if (i + 1 >= strlen(lowering) &&
+            memcmp(file.data + i + 1 - strlen(lowering), lowering, strlen(lowering)) == 0)
+            mlc_buf_append_c(&text, "loaded_");
+    }
     assert_true(mlc_load_rules_text(ctx, mlc_buf_str(&text), path));
     mlc_buf_release(&text);
     mlc_buf_release(&error);
     mlc_file_release(&file);
+}
+
+static void
+check_lowerings(const MlcDialectDef *dialect, const struct MlcLoaded *loaded)
+{
+    const MlcDialectMore *more = dialect->more;
+    assert_int_equal(loaded->num_sets, more ? more->num_lowerings : 0);
+    for (size_t i = 0; i < loaded->num_sets; i++) {
+        const MlcRuleSet *a = &more->lowerings[i], *b = &loaded->sets[i];
+        assert_string_equal(a->name, b->name + strlen("loaded_"));
+        assert_int_equal(a->num_tables, b->num_tables);
+        assert_int_equal(a->num_types, b->num_types);
+        assert_int_equal(a->num_illegal, b->num_illegal);
+        for (size_t k = 0; k < a->num_tables; k++) {
+            assert_ptr_equal(a->tables[k]->op, b->tables[k]->op);
+            assert_tables(a->tables[k], b->tables[k]);
+        }
+    }
 }
 
 static void
@@ -178,6 +203,7 @@ check_dialect(const char *dialect, const char *path)
         assert_non_null(loaded->op->rules);
         assert_tables(loaded->op->rules, loaded);
     }
+    check_lowerings(d, ctx->loaded);
     mlc_context_destroy(ctx);
 }
 
@@ -200,6 +226,13 @@ test_index(void **state)
 {
     (void)state;
     check_dialect("index", DIALECTS "/index/index.rules");
+}
+
+static void
+test_math(void **state)
+{
+    (void)state;
+    check_dialect("math", DIALECTS "/math/math.rules");
 }
 
 static void
@@ -228,8 +261,9 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arith),  cmocka_unit_test(test_complex), cmocka_unit_test(test_index),
-        cmocka_unit_test(test_tensor), cmocka_unit_test(test_vector),  cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_arith), cmocka_unit_test(test_complex), cmocka_unit_test(test_index),
+        cmocka_unit_test(test_math),  cmocka_unit_test(test_tensor),  cmocka_unit_test(test_vector),
+        cmocka_unit_test(test_forms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
