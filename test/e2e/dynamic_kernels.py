@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 PASSES = (
-    "decompose-pad{keep-clippable},fuse,linalg-collapse,canonicalize,cse,vector-pipeline,memref-pipeline,lower-vector-transfers,convert-linalg-to-affine-loops,bound-buffers,"
+    "linalg-batch-loop,linalg-winograd,decompose-pad{keep-clippable},fuse,linalg-collapse,canonicalize,cse,vector-pipeline,memref-pipeline,lower-vector-transfers,convert-linalg-to-affine-loops,bound-buffers,"
     "raise-scf-to-affine,kernel-in-place,coalesce-copies,affine-parallelize{by-cost},canonicalize,cse,affine-prefetch,buffer-loop-hoisting,lower-affine,math-approximate,"
     "expand-narrow-floats,canonicalize,cse"
 )
@@ -144,11 +144,11 @@ def softmax_reference(x):
     return e / e.sum(-1, keepdims=True)
 
 
-def softmax(cases):
+def softmax(cases, same_bits=True):
     def ops(of, empty):
         return softmax_ops(of, empty, "%x", ["s", "k"], "i, j") + ["  %r = tensor.cast %soft : " + of(["s", "k"]) + " to " + of(["s", "k"])]
 
-    return Kernel({"x": ["s", "k"]}, ["s", "k"], ops, softmax_reference, cases)
+    return Kernel({"x": ["s", "k"]}, ["s", "k"], ops, softmax_reference, cases, same_bits=same_bits)
 
 
 def attention(heads, width, cases, same_bits=True):
@@ -199,6 +199,39 @@ def sum_of_rows(cases):
     return Kernel({"x": ["s", 20]}, [20], ops, lambda x: x.sum(0), cases, same_bits=False)
 
 
+def windows(image, w, stride, around, is_depthwise):
+    """The convolution itself, in numpy: one tap after the other."""
+    padded = np.pad(image, ((0, 0), (around, around), (around, around), (0, 0)))
+    size = (image.shape[1] + 2 * around - w.shape[0]) // stride + 1
+    total = 0
+    for i in range(w.shape[0]):
+        for j in range(w.shape[1]):
+            tap = padded[:, i : i + size * stride : stride, j : j + size * stride : stride, :]
+            total = total + (tap * w[i, j] if is_depthwise else tap @ w[i, j])
+    return total
+
+
+def convolution(size, channels, w, stride, around, cases, is_depthwise=False):
+    """Of padded images, with a bias before and a ReLU behind."""
+    bias = floats(w.shape[-1])
+    result = (size + 2 * around - w.shape[0]) // stride + 1
+    op = "depthwise_conv_2d_nhwc_hwc" if is_depthwise else "conv_2d_nhwc_hwcf"
+
+    def ops(of, empty):
+        x, padded, out = ["n", size, size, channels], ["n", size + 2 * around, size + 2 * around, channels], ["n", result, result, w.shape[-1]]
+        every = "(n, h, w, c) -> (n, h, w, c)"
+        return ["  %zero = arith.constant 0.0 : f32", f"  %padded = tensor.pad %x low[0, {around}, {around}, 0] high[0, {around}, {around}, 0] {{",
+                "  ^bb0(%i: index, %j: index, %k: index, %l: index):", "    tensor.yield %zero : f32", f"  }} : {of(x)} to {of(padded)}", f"  %e = {empty(out)}",
+                *generic("start", ["(n, h, w, c) -> (c)", every], "pppp", [("%bias", tensor(bias.shape))], ("%e", of(out)), COPY),
+                f"  %sums = linalg.{op} {{dilations = dense<1> : tensor<2xi64>, strides = dense<{stride}> : tensor<2xi64>}} "
+                f"ins(%padded, %w : {of(padded)}, {tensor(w.shape)}) outs(%start : {of(out)}) -> {of(out)}",
+                *generic("r", [every] * 2, "pppp", [("%sums", of(out))], ("%e", of(out)), ["%m = arith.maximumf %a, %zero : f32", "linalg.yield %m : f32"])]
+
+    weights = {"w": w, "bias": bias}
+    return Kernel({"x": ["n", size, size, channels]}, ["n", result, result, w.shape[-1]], ops,
+                  lambda x: np.maximum(windows(x, w.astype(np.float64), stride, around, is_depthwise) + bias, 0), cases, weights, same_bits=is_depthwise)
+
+
 ROWS = [(1, n) for n in (0, 1, 2, 5, 6, 7, 8, 13, 14, 15, 16, 27, 28, 29, 31)] + [(0, 3), (3, 5), (8, 1), (2, 100)]
 PAIRS = [(1, 1), (3, 1), (1, 7), (2, 8), (5, 15), (6, 16), (7, 17), (8, 33), (13, 64), (4, 65), (3, 127), (9, 257), (2, 0), (0, 5)]
 ATTENTION = [(1, k, s) for s, k in ((1, 1), (1, 9), (5, 7), (7, 16), (16, 33), (31, 31), (100, 64))] + [(0, 3, 3), (2, 8, 0), (3, 17, 2)]
@@ -207,11 +240,15 @@ KERNELS = {
     "product_of_wide_rows": product(300, 80, ROWS[:12]),
     "element_wise": element_wise(PAIRS),
     "softmax": softmax([(k, s) for s, k in PAIRS if k]),
-    "softmax_of_long_rows": softmax([(5000, 2), (4097, 1)]),
+    "softmax_of_long_rows": softmax([(5000, 2), (4097, 1)], same_bits=False),
     "attention": attention(2, 16, ATTENTION),
     "attention_of_many_keys": attention(1, 16, [(1, 300, 70), (1, 513, 3)], same_bits=False),
     "norm": norm(72, ROWS),
     "transposed": transposed(ROWS[:14]),
+    "convolution": convolution(9, 8, floats(3, 3, 8, 20), 2, 1, [(n,) for n in (0, 1, 2, 3)]),
+    "convolution_by_winograd": convolution(12, 32, floats(3, 3, 32, 32), 1, 1, [(1,), (3,)]),
+    "convolution_of_points": convolution(5, 24, floats(1, 1, 24, 40), 1, 0, [(n,) for n in (0, 1, 2, 5)]),
+    "depthwise_convolution": convolution(8, 20, floats(3, 3, 20), 1, 1, [(n,) for n in (0, 1, 2, 4)], True),
     "sum_of_rows": sum_of_rows([(n,) for n in (0, 1, 7, 255, 256, 257, 700)]),
 }
 

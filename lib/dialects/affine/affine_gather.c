@@ -22,6 +22,9 @@ static bool
 is_size(MlcValue *value, unsigned depth)
 {
     MlcOp *def = mlc_value_def(value);
+    int64_t constant;
+    if (mlc_value_constant_int(value, &constant))
+        return true;
     if (depth == 0 || !mlc_type_is(mlc_value_type(value), MLC_TYPE_INDEX) ||
         !mlc_affine_is_top_level(value))
         return false;

@@ -8,6 +8,8 @@
 #include "mlc/ir.h"
 #include "mlc/support/map.h"
 
+#include "mlc/dialects/scf.h"
+
 bool
 mlc_is_kernel_function(MlcOp *op)
 {
@@ -15,6 +17,23 @@ mlc_is_kernel_function(MlcOp *op)
     return mlc_op_interface(op, MLC_INTERFACE_FUNCTION) && mlc_op_num_regions(op) == 1 &&
            !mlc_region_is_empty(mlc_op_region(op, 0)) && mlc_attr_is(visibility, MLC_ATTR_STRING) &&
            mlc_str_equal(mlc_string_attr_value(visibility), mlc_str("private"));
+}
+
+static void
+push_contraction(MlcOp *op, MlcOpVec *found)
+{
+    if (mlc_op_is_static_structured(op) && mlc_structured_is_contraction(op))
+        mlc_vec_push(found, op);
+}
+
+// A loop over images of a number that is not known (linalg-batch-loop).
+static bool
+is_open_loop(MlcOp *op)
+{
+    int64_t lower, upper, step;
+    const MlcLoop *methods = mlc_op_interface(op, MLC_INTERFACE_LOOP);
+    return methods && mlc_scf_for_isa(op) &&
+           !methods->constant_bounds(op, 0, &lower, &upper, &step);
 }
 
 void
@@ -28,9 +47,12 @@ mlc_kernel_visit_contractions(MlcPass *pass, MlcOp *module,
             continue;
         mlc_vec_clear(&found);
         MLC_FOR_EACH_BLOCK (block, mlc_op_region(function, 0))
-            MLC_FOR_EACH_OP (op, block)
-                if (mlc_op_is_static_structured(op) && mlc_structured_is_contraction(op))
-                    mlc_vec_push(&found, op);
+            MLC_FOR_EACH_OP (op, block) {
+                push_contraction(op, &found);
+                if (is_open_loop(op))
+                    MLC_FOR_EACH_OP (inner, mlc_region_first(mlc_op_region(op, 0)))
+                        push_contraction(inner, &found);
+            }
         for (size_t i = 0; i < found.size; i++)
             visit(pass, module, function, found.data[i]);
     }

@@ -17,7 +17,7 @@ typedef MLC_VEC(MlcKernelCall) MlcKernelCalls;
 // A private function with a body.
 bool mlc_is_kernel_function(MlcOp *op);
 // Calls `visit` for each contraction of static shape right in the body of a kernel function of
-// `module`. It may erase any op but another such one.
+// `module`, or in that of a loop there over images of a number that is not known. It may erase any op but another such one.
 void mlc_kernel_visit_contractions(MlcPass *pass, MlcOp *module,
                                    void (*visit)(MlcPass *pass, MlcOp *module, MlcOp *function,
                                                  MlcOp *op));

@@ -70,6 +70,14 @@ work_inside(MlcOp *op, const MlcTargetDesc *target)
     return sum;
 }
 
+int64_t
+mlc_most_trips(MlcOp *loop)
+{
+    MlcAttr most = mlc_op_attr(loop, "mlc.at_most");
+    int64_t trips;
+    return most && mlc_attr_try_as_int(most, &trips) && trips > 0 ? trips : 0;
+}
+
 static double
 trips_of(MlcOp *op)
 {
@@ -78,7 +86,7 @@ trips_of(MlcOp *op)
     for (size_t i = 0; loop && i < loop->num_induction_vars(op); i++) {
         int64_t lower, upper, step;
         if (!loop->constant_bounds || !loop->constant_bounds(op, i, &lower, &upper, &step))
-            trips *= MLC_UNKNOWN_TRIPS;
+            trips *= mlc_most_trips(op) ? (double)mlc_most_trips(op) : MLC_UNKNOWN_TRIPS;
         else
             trips *= upper > lower ? (double)((upper - lower - 1) / step + 1) : 0;
     }

@@ -227,7 +227,7 @@ region_cost(const MlcTargetDesc *target)
 static bool
 is_worth_sharing(MlcOp *loop, const MlcTargetDesc *target)
 {
-    if (!has_constant_bounds(loop))
+    if (!has_constant_bounds(loop) && !mlc_most_trips(loop))
         return true;
     double cycles = mlc_op_cycles(loop, target), cost = region_cost(target);
     if (cycles < cost)
@@ -273,7 +273,7 @@ trips_of(MlcOp *loop)
 {
     int64_t lower, upper, step;
     if (!has_constant_bounds(loop))
-        return MLC_UNKNOWN_TRIPS;
+        return mlc_most_trips(loop) ? mlc_most_trips(loop) : MLC_UNKNOWN_TRIPS;
     bounds_of(loop, &lower, &upper, &step);
     return upper > lower ? (upper - lower - 1) / step + 1 : 0;
 }
@@ -305,10 +305,46 @@ collect_nest(MlcOp **loops, const MlcTargetDesc *target)
     return depth;
 }
 
+// Iterations there are at least, of a loop that runs at all: its end is a multiple of them.
+static int64_t
+least_trips(MlcOp *loop)
+{
+    MlcAffineExpr end = mlc_affine_map_result(mlc_affine_for_upper_bound_map(loop), 0);
+    int64_t factor, step = mlc_affine_for_step_size(loop);
+    bool is_multiple = mlc_affine_kind(end) == MLC_AFFINE_MUL &&
+                       mlc_affine_kind(mlc_affine_rhs(end)) == MLC_AFFINE_CONSTANT;
+    factor = is_multiple ? mlc_affine_value(mlc_affine_rhs(end)) : 1;
+    return step > 0 && factor > step ? factor / step : 1;
+}
+
+// Whether the iterations of a loop, which may be one, run one after the other: the loops of each
+// are long enough to be shared out, and are nearly all of it (an image's convolution).
+static bool
+is_shared_inside(MlcOp *loop, const MlcTargetDesc *target)
+{
+    enum { LONG = 8 }; // regions
+    if (!mlc_affine_for_isa(loop) || has_constant_bounds(loop) || !has_given_bounds(loop) ||
+        least_trips(loop) >= 2 * (int64_t)target->cores)
+        return false;
+    double all = mlc_op_body_cycles(loop, target), inside = 0;
+    MLC_FOR_EACH_OP (op, mlc_region_first(mlc_op_region(loop, 0)))
+        if (mlc_affine_parallel_isa(op))
+            return true; // they are already
+    if (all < LONG * region_cost(target))
+        return false;
+    MLC_FOR_EACH_OP (op, mlc_region_first(mlc_op_region(loop, 0)))
+        if (mlc_affine_for_isa(op) && has_constant_bounds(op) &&
+            mlc_op_cycles(op, target) >= region_cost(target) && is_parallel(op))
+            inside += mlc_op_cycles(op, target);
+    return inside > 0.8 * all;
+}
+
 static bool
 share_out(MlcOp *outermost, const MlcTargetDesc *target)
 {
     MlcOp *loops[MAX_DEPTH] = {outermost};
+    if (target && is_shared_inside(outermost, target))
+        return false;
     if ((target && !is_worth_sharing(outermost, target)) || !is_parallel(outermost))
         return false;
     size_t depth = collect_nest(loops, target);
@@ -666,8 +702,12 @@ run(MlcPass *pass, MlcOp *root)
         mlc_pass_option_bool(pass, "by-cost") ? mlc_pass_target(pass) : NULL;
     MlcOpVec outermost = {0};
     for (size_t i = 0; target && i < mlc_op_num_regions(root); i++)
-        MLC_FOR_EACH_BLOCK (block, mlc_op_region(root, i))
+        MLC_FOR_EACH_BLOCK (block, mlc_op_region(root, i)) {
+            MLC_FOR_EACH_OP (op, block)
+                if (is_shared_inside(op, target))
+                    join_block(pass, mlc_region_first(mlc_op_region(op, 0)), target);
             join_block(pass, block, target);
+        }
     add_outermost(root, &outermost);
     int64_t count = 0;
     for (size_t i = 0; i < outermost.size; i++)

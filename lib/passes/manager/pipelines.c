@@ -38,6 +38,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "canonicalize,"
      "cse,"
      "kernel-costs,"
+     "linalg-batch-loop,"
      "linalg-winograd,"
      "decompose-pad{keep-clippable},"
      "fuse,"

@@ -63,12 +63,26 @@ is_zero(MlcAffineMap map, size_t result)
     return mlc_affine_is_constant(mlc_affine_map_result(map, result), &value) && value == 0;
 }
 
+// One image of a batch of dynamic size.
+static bool
+is_image(MlcOp *slice)
+{
+    MlcType source = mlc_value_type(mlc_op_operand(slice, 0)),
+            type = mlc_value_type(mlc_op_result(slice, 0));
+    bool is_one = mlc_type_rank(type) == mlc_type_rank(source) &&
+                  mlc_type_dim(source, 0) == MLC_DYNAMIC && mlc_type_dim(type, 0) == 1;
+    for (size_t i = 1; is_one && i < mlc_type_rank(type); i++)
+        is_one = mlc_type_dim(type, i) == mlc_type_dim(source, i) &&
+                 mlc_type_dim(type, i) != MLC_DYNAMIC;
+    return is_one;
+}
+
 // A slice has gaps: its dimensions are no longer side by side in memory.
 static bool
 is_contiguous(MlcValue *value)
 {
     MlcOp *def = mlc_value_def(value);
-    return !mlc_tensor_extract_slice_isa(def);
+    return !mlc_tensor_extract_slice_isa(def) || is_image(def);
 }
 
 // Every operand has `a` and `b` side by side, or neither.

@@ -295,23 +295,30 @@ as_value(Tiler *t, MlcAffineExpr e)
 }
 
 // Tiles of `size` at iterations from `begin` to `end`, which lie a multiple of it apart; or of as
-// many as are left (`is_partial`).
+// many as are left (`is_partial`). There are at most `most`; 0: that is not known.
+typedef struct Range {
+    MlcAffineExpr begin, end;
+    int64_t size, most;
+    bool is_partial;
+} Range;
+
 static MlcValue *
-emit_dynamic_range(Tiler *t, size_t level, MlcAffineExpr begin, MlcAffineExpr end, int64_t size,
-                   bool is_partial, MlcValue *dest)
+emit_dynamic_range(Tiler *t, size_t level, const Range *r, MlcValue *dest)
 {
     unsigned d = t->schedule.order[level];
     MlcBuilder outside = t->b;
-    MlcValue *from = mlc_index_values_at(&t->indices, &t->b, begin),
-             *to = mlc_index_values_at(&t->indices, &t->b, end);
-    MlcOp *loop = mlc_build_for_values(&t->b, from, to, size, &dest, 1);
+    MlcValue *from = mlc_index_values_at(&t->indices, &t->b, r->begin),
+             *to = mlc_index_values_at(&t->indices, &t->b, r->end);
+    MlcOp *loop = mlc_build_for_values(&t->b, from, to, r->size, &dest, 1);
+    if (r->most > 0)
+        mlc_op_set_attr(loop, "mlc.at_most", mlc_i64_attr_get(t->ctx, r->most));
     MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
     MlcAffineExpr at = mlc_index_values_expr(&t->indices, t->ctx, mlc_block_arg(body, 0));
     t->loops.offsets[d] = at;
-    t->loops.sizes[d] = is_partial ? MLC_DYNAMIC : size;
-    if (is_partial) {
-        MlcAffineExpr sizes[] = {mlc_affine_constant(t->ctx, size), mlc_affine_dim(t->ctx, 0)};
-        MlcAffineExpr rest = mlc_affine_add(end, mlc_affine_mul_const(at, -1));
+    t->loops.sizes[d] = r->is_partial ? MLC_DYNAMIC : r->size;
+    if (r->is_partial) {
+        MlcAffineExpr sizes[] = {mlc_affine_constant(t->ctx, r->size), mlc_affine_dim(t->ctx, 0)};
+        MlcAffineExpr rest = mlc_affine_add(r->end, mlc_affine_mul_const(at, -1));
         MlcValue *left = mlc_index_values_at(&t->indices, &t->b, rest);
         MlcValue *here =
             mlc_affine_min(&t->b, &left, 1, mlc_affine_map_get(t->ctx, 1, 0, sizes, 2));
@@ -339,8 +346,7 @@ static MlcValue *
 emit_dynamic(Tiler *t, size_t level, MlcValue *dest)
 {
     unsigned d = t->schedule.order[level];
-    MlcAffineExpr zero = mlc_affine_constant(t->ctx, 0), begin = zero, end = t->extents[d],
-                  rest = end;
+    MlcAffineExpr zero = mlc_affine_constant(t->ctx, 0), end = t->extents[d], rest = end;
     int64_t size = t->schedule.sizes[d];
     if (size == 0) {
         t->loops.offsets[d] = zero;
@@ -348,18 +354,29 @@ emit_dynamic(Tiler *t, size_t level, MlcValue *dest)
         t->loops.extents[d] = end;
         return emit_loops(t, level + 1, dest);
     }
-    if (t->schedule.rest[d] == MLC_REST_BLOCK)
-        return emit_dynamic_range(t, level, zero, end, size, size > 1, dest);
+    Range range = {.begin = zero, .end = end, .size = size};
+    if (t->schedule.rest[d] == MLC_REST_BLOCK) {
+        range.is_partial = size > 1;
+        return emit_dynamic_range(t, level, &range, dest);
+    }
     int64_t vector = shortest_vector(t);
     bool is_masked = (int)d == last_loop(t->root) && size % vector == 0 && group_reads_vectors(t);
     for (; size > 0; size = is_masked ? 0 : next_size(t->schedule.rest[d], size)) {
         rest =
             as_value(t, mlc_affine_binary(MLC_AFFINE_MOD, rest, mlc_affine_constant(t->ctx, size)));
-        MlcAffineExpr to = as_value(t, mlc_affine_add(end, mlc_affine_mul_const(rest, -1)));
-        dest = emit_dynamic_range(t, level, begin, to, size, false, dest);
-        begin = to;
+        range.size = size;
+        range.end = as_value(t, mlc_affine_add(end, mlc_affine_mul_const(rest, -1)));
+        dest = emit_dynamic_range(t, level, &range, dest);
+        range.begin = range.end;
+        range.most = (size - 1) / (next_size(t->schedule.rest[d], size) + (size == 1));
     }
-    return is_masked ? emit_dynamic_range(t, level, begin, end, vector, true, dest) : dest;
+    if (!is_masked)
+        return dest;
+    range.most = mlc_ceil_div(t->schedule.sizes[d] - 1, vector);
+    range.size = vector;
+    range.end = end;
+    range.is_partial = true;
+    return emit_dynamic_range(t, level, &range, dest);
 }
 
 // Tiles of each part of the loop.
