@@ -43,6 +43,7 @@ def flags_of_passes():
 
 # How sources speak of attributes, but for their names.
 SPOKEN = {
+    "mlc.at_most": r"\bmlc_most_trips\b|\"mlc.at_most\"",
     "mlc.call_buffers": r"\bMLC_CALL_BUFFERS\b",
     "mlc.checked": r"\b(MLC_GRAPH_CHECKED|mlc_graph_range)\b",
     "mlc.dims": r"\bMLC_DIMS_ATTR\b|\bmlc_size_argument\b",

@@ -20,10 +20,12 @@
 #include "kernel/kernel_notes.h"
 #include "kernel/op_cycles.h"
 
+#include "mlc/analysis/structured.h"
 #include "mlc/pass.h"
 #include "mlc/support/map.h"
 
 #include "mlc/dialects/affine.h"
+#include "mlc/dialects/arith.h"
 #include "mlc/dialects/scf.h"
 
 // Bounds that are numbers.
@@ -203,6 +205,44 @@ make_parallel(MlcOp *const *loops, size_t num_loops)
     return parallel;
 }
 
+// Windows that an iteration around the loop cuts from a buffer are cut inside, so that threads are
+// told of the buffer and the iteration, not of where each window begins.
+static bool
+is_window_outside(MlcOp *view, MlcOp *parallel)
+{
+    return view && !mlc_op_is_ancestor(parallel, view) && mlc_op_is_pure(view) &&
+           mlc_op_interface(view, MLC_INTERFACE_VIEW_LIKE) &&
+           !mlc_op_interface(mlc_op_parent(view), MLC_INTERFACE_FUNCTION);
+}
+
+static void
+cut_inside(MlcOp *parallel)
+{
+    MlcBuilder b;
+    MlcOpVec outside = {0};
+    MlcMap seen = {0};
+    mlc_builder_init(&b, mlc_op_context(parallel));
+    MLC_FOR_EACH_PREORDER (op, parallel)
+        MLC_FOR_EACH_OPERAND (value, op)
+            if (is_window_outside(mlc_value_def(value), parallel) &&
+                mlc_map_add(&seen, mlc_value_def(value)))
+                mlc_vec_push(&outside, mlc_value_def(value));
+    for (size_t i = 0; i < outside.size; i++) { // of a window of a window, the inner one first
+        MlcOp *clone = mlc_op_clone(outside.data[i], NULL);
+        mlc_builder_at_start(&b, mlc_region_first(mlc_op_region(parallel, 0)));
+        mlc_builder_insert(&b, clone);
+        MlcValue *old = mlc_op_result(outside.data[i], 0);
+        MLC_FOR_EACH_USE_SAFE (use, old)
+            if (mlc_op_is_ancestor(parallel, mlc_use_owner(use)))
+                mlc_op_set_operand(mlc_use_owner(use), mlc_use_index(use), mlc_op_result(clone, 0));
+        MLC_FOR_EACH_OPERAND (value, clone)
+            if (is_window_outside(mlc_value_def(value), parallel))
+                mlc_vec_push(&outside, mlc_value_def(value));
+    }
+    mlc_vec_release(&outside);
+    mlc_map_release(&seen);
+}
+
 // ---- what it costs to share out
 
 enum {
@@ -339,6 +379,56 @@ is_shared_inside(MlcOp *loop, const MlcTargetDesc *target)
     return inside > 0.8 * all;
 }
 
+// How many iterations a loop of dynamic size has; NULL: its step is not 1, or its begin not 0.
+static MlcValue *
+count_of(MlcBuilder *b, MlcOp *loop)
+{
+    int64_t lower;
+    MlcAffineMap from = mlc_affine_for_lower_bound_map(loop);
+    if (mlc_affine_for_step_size(loop) != 1 ||
+        !mlc_affine_is_constant(mlc_affine_map_result(from, 0), &lower) || lower != 0)
+        return NULL;
+    MlcValueMap bound = mlc_affine_for_bound(loop, true);
+    return mlc_value_map_build(b, &bound);
+}
+
+static MlcBlock *
+open_branch(MlcBuilder *b, MlcOp *branch, size_t region)
+{
+    MlcBuilder inner = *b;
+    MlcBlock *block = mlc_builder_create_block(&inner, mlc_op_region(branch, region), NULL, 0);
+    mlc_scf_yield(&inner, NULL, 0);
+    return block;
+}
+
+// A loop whose iterations are shared inside, where they may be shared out, too: if there are as
+// many as the cores take evenly, or many, each runs on one core, which waits for nobody.
+static void
+make_versions(MlcOp *loop, const MlcTargetDesc *target)
+{
+    enum { MANY = 4 }; // for each core
+    MlcBuilder b;
+    mlc_builder_init(&b, mlc_op_context(loop));
+    mlc_builder_before(&b, loop);
+    MlcValue *count = target->cores > 1 && is_parallel(loop) ? count_of(&b, loop) : NULL;
+    if (!count)
+        return;
+    MlcValue *cores = mlc_build_index(&b, (int64_t)target->cores);
+    MlcValue *many = mlc_build_index(&b, MANY * (int64_t)target->cores);
+    MlcValue *rest = mlc_arith_remsi(&b, count, cores);
+    MlcValue *is_even =
+        mlc_arith_cmpi(&b, rest, mlc_build_index(&b, 0), MLC_ARITH_CMPI_PREDICATE_EQ);
+    MlcValue *is_many = mlc_arith_cmpi(&b, count, many, MLC_ARITH_CMPI_PREDICATE_SGE);
+    MlcValue *one_each = mlc_arith_ori(&b, is_even, is_many);
+    MlcOp *branch = mlc_scf_if(&b, NULL, 0, one_each);
+    MlcOp *clone = mlc_op_clone(loop, NULL);
+    mlc_builder_before(&b, mlc_block_terminator(open_branch(&b, branch, 0)));
+    mlc_builder_insert(&b, clone);
+    mlc_op_move_before(loop, mlc_block_terminator(open_branch(&b, branch, 1)));
+    MlcOp *loops[] = {clone};
+    set_grain(make_parallel(loops, 1), 0, 1);
+}
+
 static bool
 share_out(MlcOp *outermost, const MlcTargetDesc *target)
 {
@@ -356,6 +446,7 @@ share_out(MlcOp *outermost, const MlcTargetDesc *target)
         is_known &= has_constant_bounds(loops[i]);
     }
     MlcOp *parallel = make_parallel(loops, depth);
+    cut_inside(parallel);
     if (target)
         set_grain(parallel, is_known ? trips : 0,
                   is_known ? grain_of(cycles, target) : grain_of_dynamic(cycles, target));
@@ -581,6 +672,7 @@ join_run(Joiner *j, MlcOp *next)
             MlcType index = mlc_index_type_get(b.ctx);
             MlcBlock *body = mlc_builder_create_block(&b, mlc_op_region(parallel, 0), &index, 1);
             emit_parts(j, &b, 0, mlc_block_arg(body, 0), 0);
+            cut_inside(parallel);
             set_grain(parallel, trips, grain_of(cycles / (double)trips, j->target));
             mlc_pass_count(j->pass, "loops-joined", (int64_t)j->pieces.size);
         }
@@ -622,10 +714,15 @@ has_independent_iterations(MlcOp *op, const MlcAccesses *accesses)
            !mlc_accesses_conflict(accesses, step);
 }
 
-// A loop of which it is known only when it runs how long it is, it stays by itself.
+// A loop of which it is known only when it runs how long it is stays by itself, and so do versions
+// of one.
 static bool
 is_open_loop(MlcOp *op)
 {
+    if (mlc_scf_if_isa(op))
+        MLC_FOR_EACH_PREORDER (inner, op)
+            if (mlc_affine_parallel_isa(inner))
+                return true;
     return mlc_affine_for_isa(op) && !has_constant_bounds(op);
 }
 
@@ -703,9 +800,11 @@ run(MlcPass *pass, MlcOp *root)
     MlcOpVec outermost = {0};
     for (size_t i = 0; target && i < mlc_op_num_regions(root); i++)
         MLC_FOR_EACH_BLOCK (block, mlc_op_region(root, i)) {
-            MLC_FOR_EACH_OP (op, block)
-                if (is_shared_inside(op, target))
+            MLC_FOR_EACH_OP_SAFE (op, block)
+                if (is_shared_inside(op, target)) {
+                    make_versions(op, target);
                     join_block(pass, mlc_region_first(mlc_op_region(op, 0)), target);
+                }
             join_block(pass, block, target);
         }
     add_outermost(root, &outermost);

@@ -1,9 +1,20 @@
 // RUN: mlc-opt %s --affine-parallelize=by-cost=true --target=x86-64-v3 | FileCheck %s
+// RUN: mlc-opt %s --affine-parallelize=by-cost=true --target=nvptx64-sm_80 | FileCheck %s --check-prefix=CORES
 // Images of a number that is not known, each of long independent loops, go one after the other, and
 // the loops of each are shared out: there may be one image alone.
 // CHECK-LABEL: func.func @images(
 // CHECK: affine.for
-// CHECK: affine.parallel
+// CHECK: affine.parallel (%{{.*}}) = (0) to (512)
+// Where it is known how many cores there are, images that these take evenly run one on a core.
+// CORES-LABEL: func.func @images(
+// CORES: %[[REST:.*]] = arith.remsi %[[N:[a-z0-9]+]], %
+// CORES: arith.cmpi eq, %[[REST]]
+// CORES: scf.if
+// CORES: affine.parallel (%{{.*}}) = (0) to (%[[N]])
+// CORES-NOT: affine.parallel
+// CORES: } else {
+// CORES: affine.for %{{.*}} = 0 to %[[N]] {
+// CORES: affine.parallel ({{.*}}) = (0, 0) to (512, 4096)
 // CHECK-LABEL: func.func @short(
 // CHECK: affine.parallel
 // CHECK: affine.for

@@ -2,7 +2,7 @@
 // RUN: mlc-opt %s --linalg-batch-loop --linalg-batch-loop | FileCheck %s
 // A pooling of padded images is a loop over them, each of static shape and computed where it goes.
 // CHECK-LABEL: func.func private @pool(
-// CHECK-SAME: %[[N:[a-z0-9]+]]: index)
+// CHECK-SAME: %[[N:[a-z0-9]+]]: index){{.*}}mlc.notes = ["image by image"]
 // CHECK: scf.for %[[I:.*]] = %{{.*}} to %[[N]] step %{{.*}} iter_args(%[[ALL:.*]] =
 // CHECK: %[[IMAGE:.*]] = tensor.extract_slice %{{.*}}[%[[I]], 0, 0, 0] [1, 8, 8, 4]
 // CHECK: %[[PLACE:.*]] = tensor.extract_slice %[[ALL]][%[[I]], 0, 0, 0] [1, 5, 5, 4]
