@@ -67,6 +67,38 @@ MLC_API uint32_t mlc_ptx_param_bytes(const MlcPtxEntry *entry, size_t i);
 MLC_API bool mlc_ptx_find_variable(MlcPtxModule *module, MlcStr name, uint64_t *address,
                                    uint64_t *num_bytes);
 
+typedef enum MlcPtxElement {
+    MLC_PTX_U8,
+    MLC_PTX_U16,
+    MLC_PTX_U32,
+    MLC_PTX_S32,
+    MLC_PTX_U64,
+    MLC_PTX_S64,
+    MLC_PTX_F16,
+    MLC_PTX_F32,
+    MLC_PTX_F64,
+    MLC_PTX_BF16,
+} MlcPtxElement; // numbered as CUtensorMapDataType
+
+// A tensor in global memory and the box of it that one bulk copy moves; dimension 0 is contiguous.
+typedef struct MlcPtxTensorMap {
+    MlcPtxElement type;
+    unsigned rank; // 1 to 5
+    uint64_t address;
+    uint64_t dims[5];    // elements
+    uint64_t strides[4]; // bytes, of dimensions 1 and up
+    uint32_t box[5];     // elements; of im2col: 0 channels, 1 pixels
+    uint32_t steps[5];   // every so many elements; 0: 1
+    unsigned swizzle;    // 0: none; 1, 2, 3: rows of 32, 64, 128 bytes
+    bool fills_nan;      // what is outside is a NaN, not 0
+    bool is_im2col;
+    int16_t lower[3], upper[3]; // im2col: corners of the box of pixels
+} MlcPtxTensorMap;
+
+// Writes 128 bytes, a kernel's argument, that its bulk copies of tensors take. NULL, or what is
+// wrong, in words that live for ever.
+MLC_API MLC_NODISCARD const char *mlc_ptx_tensor_map_encode(const MlcPtxTensorMap *map, void *out);
+
 // What a launch did, all blocks together.
 typedef struct MlcPtxCounters {
     uint64_t instructions;      // of warps: one for up to 32 lanes

@@ -6,6 +6,8 @@
 #include <stdio.h>
 
 #include "async.h"
+#include "exec_async.h"
+#include "exec_matrix.h"
 #include "cluster.h"
 #include "exec.h"
 #include "launch.h"
@@ -95,6 +97,12 @@ cluster_release(Cluster *c)
 {
     for (size_t i = 0; i < c->faults.size; i++)
         mlc_free(c->faults.data[i].text);
+    for (unsigned i = 0; i < c->num_blocks; i++)
+        for (unsigned k = 0; k < c->run->num_warps; k++) {
+            ptx_release_matrices(&c->blocks[i].warps[k]);
+            ptx_copies_release(&c->blocks[i].warps[k]);
+        }
+    ptx_async_release(c);
     mlc_vec_release(&c->faults);
     mlc_free(c->blocks);
     mlc_free(c->memory);
@@ -117,6 +125,8 @@ start_warp(Block *block, unsigned index)
     const MlcPtxEntry *kernel = c->run->kernel;
     Warp *w = &block->warps[index];
     unsigned threads = block->num_threads - index * LANES;
+    ptx_release_matrices(w);
+    ptx_copies_release(w);
     *w = (Warp){.block = block,
                 .kernel = kernel,
                 .lanes = w->lanes,
@@ -167,6 +177,7 @@ cluster_start(Cluster *c, uint32_t number)
     c->random =
         c->run->launch->seed ? c->run->launch->seed + number * UINT64_C(0x9e3779b97f4a7c15) : 0;
     c->progress = c->steps = 0;
+    ptx_async_start(c);
     start_barrier(c, &c->barrier);
     for (unsigned i = 0; i < c->num_blocks; i++)
         start_block(c, i);

@@ -506,8 +506,8 @@ emit(Decoder *d, ExecFn exec)
 static DecodeFn
 find_opcode(MlcStr name)
 {
-    static const Opcode *const tables[] = {ptx_scalar_opcodes, ptx_memory_opcodes,
-                                           ptx_warp_opcodes};
+    static const Opcode *const tables[] = {ptx_scalar_opcodes, ptx_memory_opcodes, ptx_warp_opcodes,
+                                           ptx_matrix_opcodes};
     const char *dot = memchr(name.data, '.', name.size);
     MlcStr stem = mlc_str_n(name.data, dot ? (size_t)(dot - name.data) : name.size);
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)

@@ -60,7 +60,8 @@ typedef struct Opcode {
     DecodeFn decode;
 } Opcode;
 // Each ends with a name NULL.
-extern const Opcode ptx_scalar_opcodes[], ptx_memory_opcodes[], ptx_warp_opcodes[];
+extern const Opcode ptx_scalar_opcodes[], ptx_memory_opcodes[], ptx_warp_opcodes[],
+    ptx_matrix_opcodes[];
 
 // An error of the instruction at hand. False.
 bool decode_error(Decoder *d, const char *format, ...) MLC_PRINTF(2, 3);

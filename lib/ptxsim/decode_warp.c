@@ -237,7 +237,6 @@ const Opcode ptx_warp_opcodes[] = {
     {"elect", decode_elect},
     {"activemask", decode_activemask},
     {"membar", decode_nothing},
-    {"fence", decode_nothing},
     {"nanosleep", decode_nothing},
     {"griddepcontrol", decode_nothing},
     {NULL, NULL},

@@ -24,6 +24,14 @@ ptx_addresses(const Warp *w, const Operand *o, uint64_t *to)
             to[l] = ((const uint32_t *)from)[l] + (uint32_t)o->imm;
 }
 
+uint64_t
+ptx_address_of(const Warp *w, const Operand *o, unsigned lane)
+{
+    uint64_t all[LANES];
+    ptx_addresses(w, o, all);
+    return all[lane];
+}
+
 static const char *
 space_name(PtxSpace space)
 {
@@ -192,8 +200,8 @@ ptx_check_written(Warp *w, const Inst *in, unsigned lane, const Place *place, ui
 
 // --- what accesses cost
 
-static void
-count_global(Warp *w, const uint64_t *addresses, uint32_t mask, unsigned num_bytes)
+void
+ptx_count_global(Warp *w, const uint64_t *addresses, uint32_t mask, unsigned num_bytes)
 {
     MlcPtxCounters *counters = &w->block->cluster->counters;
     uint64_t seen[LANES];
@@ -252,7 +260,7 @@ count_access(Warp *w, const uint64_t *addresses, uint32_t mask, unsigned num_byt
     if (place->is_shared)
         ptx_count_shared(w, addresses, mask, num_bytes);
     else if (place->is_global)
-        count_global(w, addresses, mask, num_bytes);
+        ptx_count_global(w, addresses, mask, num_bytes);
 }
 
 // --- loads and stores
@@ -368,13 +376,13 @@ atomic_float(AtomicOp op, PtxType type, uint64_t a, uint64_t b)
 }
 
 static uint64_t
-atomic_result(const Inst *in, uint64_t a, uint64_t b, uint64_t c)
+atomic_result(unsigned op, PtxType type, uint64_t a, uint64_t b, uint64_t c)
 {
-    bool is_signed = ptx_types[in->type].class == CLASS_SIGNED;
-    unsigned bytes = ptx_types[in->type].bytes;
+    bool is_signed = ptx_types[type].class == CLASS_SIGNED;
+    unsigned bytes = ptx_types[type].bytes;
     bool less =
         is_signed ? (int64_t)extend(a, bytes, true) < (int64_t)extend(b, bytes, true) : a < b;
-    switch (in->variant) {
+    switch (op) {
     case ATOMIC_ADD:
         return a + b;
     case ATOMIC_MIN:
@@ -398,6 +406,13 @@ atomic_result(const Inst *in, uint64_t a, uint64_t b, uint64_t c)
     }
 }
 
+uint64_t
+ptx_combine_elements(unsigned op, PtxType type, uint64_t a, uint64_t b)
+{
+    bool is_float = ptx_types[type].class == CLASS_FLOAT && op <= ATOMIC_MAX;
+    return is_float ? atomic_float(op, type, a, b) : atomic_result(op, type, a, b, 0);
+}
+
 static bool
 atomic_lane(Warp *w, const Inst *in, unsigned lane, uint64_t address)
 {
@@ -413,9 +428,9 @@ atomic_lane(Warp *w, const Inst *in, unsigned lane, uint64_t address)
         uint64_t a = read_bytes(place.data + k * bytes, bytes),
                  b = extend(get_lane(w, &from[k], lane), bytes, false),
                  c = in->variant == ATOMIC_CAS ? get_lane(w, &in->operand[3], lane) : 0;
-        bool is_float = ptx_types[in->type].class == CLASS_FLOAT && in->variant <= ATOMIC_MAX;
-        uint64_t result = is_float ? atomic_float(in->variant, in->type, a, b)
-                                   : atomic_result(in, a, b, extend(c, bytes, false));
+        uint64_t result = in->variant == ATOMIC_CAS
+                              ? atomic_result(ATOMIC_CAS, in->type, a, b, extend(c, bytes, false))
+                              : ptx_combine_elements(in->variant, in->type, a, b);
         memcpy(place.data + k * bytes, &result, bytes);
         if (in->operand[0].kind != OPERAND_NONE)
             put_lane(w, &to[k], lane, a);

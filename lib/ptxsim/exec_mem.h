@@ -47,6 +47,11 @@ bool ptx_resolve(Warp *w, const Inst *in, unsigned lane, PtxSpace space, uint64_
 // An error if one of these bytes was never written.
 bool ptx_check_written(Warp *w, const Inst *in, unsigned lane, const Place *place,
                        uint64_t num_bytes);
+// The address of one lane.
+uint64_t ptx_address_of(const Warp *w, const Operand *o, unsigned lane);
+// a and b by an atomic operation.
+uint64_t ptx_combine_elements(unsigned op, PtxType type, uint64_t a, uint64_t b);
+void ptx_count_global(Warp *w, const uint64_t *addresses, uint32_t mask, unsigned num_bytes);
 void ptx_count_shared(Warp *w, const uint64_t *addresses, uint32_t mask, unsigned num_bytes);
 
 #endif

@@ -248,7 +248,9 @@ struct Warp {
     unsigned num_in_flight; // registers that matrix units work on
     uint64_t steps;
     struct Region *last_region;
-    struct AsyncState *async; // cp.async, bulk groups
+    struct Copies *copies;         // cp.async
+    struct WarpMatrices *matrices; // wgmma
+    uint32_t bulk_open;            // the group of bulk copies that is added to
 };
 
 typedef struct BlockBarrier {
@@ -270,7 +272,6 @@ struct Block {
     struct Cell *cells;   // of shared memory, one for 4 bytes; NULL: races are not looked for
     uint32_t shared_size; // bytes from address 0
     BlockBarrier barriers[MAX_BARRIERS];
-    struct Matrices *matrices; // wgmma in flight, of each warpgroup
 };
 
 typedef struct Fault {

@@ -44,6 +44,9 @@ ptx_register_fault(Warp *w, const Inst *in, unsigned lane, uint32_t reg, bool is
     if (is_write)
         ptx_fail(w, in, lane, "register '%s' is written while wgmma works on it",
                  register_name(w, reg));
+    else if (ptx_is_in_flight(w, reg))
+        ptx_fail(w, in, lane, "register '%s' is read while wgmma works on it",
+                 register_name(w, reg));
     else
         ptx_fail(w, in, lane, "register '%s' is read before it is written", register_name(w, reg));
 }

@@ -26,6 +26,10 @@ void ptx_leave(Warp *w, uint32_t mask);
 
 // An error: a register that is not there to be read, or not to be written.
 void ptx_register_fault(Warp *w, const Inst *in, unsigned lane, uint32_t reg, bool is_write);
+// Whether a matrix unit works on it.
+bool ptx_is_in_flight(const Warp *w, uint32_t reg);
+// What an instruction writes must be fenced before a matrix unit reads it.
+void ptx_note_dirty(Warp *w, const Inst *in);
 // False after an error: the instruction writes what a matrix unit works on.
 bool ptx_check_in_flight(Warp *w, const Inst *in, uint32_t mask);
 // Whether lanes may leave; an error if work of theirs is not done.

@@ -2,9 +2,6 @@
 #include "decode.h"
 #include "memory.h"
 
-#include "async.h"
-#include "launch.h"
-
 static uint64_t
 element_bytes(const PtxVariable *v)
 {
@@ -152,25 +149,4 @@ mlc_ptx_find_variable(MlcPtxModule *module, MlcStr name, uint64_t *address, uint
     *address = found->address;
     *num_bytes = found->num_bytes;
     return true;
-}
-
-bool
-ptx_async_step(Cluster *c, bool all_wait)
-{
-    (void)c, (void)all_wait;
-    return false;
-}
-
-bool
-ptx_check_in_flight(Warp *w, const Inst *in, uint32_t mask)
-{
-    (void)w, (void)in, (void)mask;
-    return true;
-}
-
-Step
-ptx_check_exit(Warp *w, const Inst *in, uint32_t mask)
-{
-    (void)w, (void)in, (void)mask;
-    return STEP_NEXT;
 }

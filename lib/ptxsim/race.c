@@ -198,16 +198,16 @@ ptx_race_access(Warp *w, const Inst *in, unsigned lane, Cell *cells, unsigned of
 // What came before must be known, and for another proxy be fenced.
 static bool
 check_async(Warp *w, const Inst *in, unsigned lane, const Cell *cell, unsigned bytes, bool is_write,
-            bool proxy)
+            const AsyncTag *tag)
 {
-    if (!check_cell(w, in, lane, cell, bytes, is_write, false, false))
+    if (!check_cell(w, in, lane, cell, bytes, is_write, tag->atomic, false))
         return false;
-    if (!proxy)
+    if (!tag->proxy)
         return true;
     uint64_t write = load(&cell->write), read = load(&cell->read);
     bool strict = w->block->cluster->run->launch->strict_proxies;
     if (write && epoch_bytes(write) & bytes && !(write & EPOCH_ASYNC) &&
-        !is_before(w, lane, write, true, &w->fenced)) {
+        !(tag->atomic && write & EPOCH_ATOMIC) && !is_before(w, lane, write, true, &w->fenced)) {
         tell_race(w, in, lane, write, is_write, true, no_fence);
         return false;
     }
@@ -228,9 +228,9 @@ ptx_race_async(Warp *w, const Inst *in, unsigned lane, Cell *cells, unsigned off
         Cell *cell = &cells[begin / 4];
         uint64_t stop = (begin | 3) + 1 < end ? (begin | 3) + 1 : end;
         unsigned bytes = ((1u << (stop - begin)) - 1) << (begin & 3);
-        if (!check_async(w, in, lane, cell, bytes, is_write, tag->proxy))
+        if (!check_async(w, in, lane, cell, bytes, is_write, tag))
             return false;
-        uint64_t epoch = make_epoch(w, in, lane, bytes, 0);
+        uint64_t epoch = make_epoch(w, in, lane, bytes, tag->atomic ? EPOCH_ATOMIC : 0);
         if (tag->by_phase)
             epoch = (epoch & ~place) | EPOCH_ASYNC |
                     (uint64_t)(tag->phase & 0x3fff) << EPOCH_CLOCK_AT |
@@ -249,13 +249,13 @@ ptx_race_async(Warp *w, const Inst *in, unsigned lane, Cell *cells, unsigned off
 }
 
 void
-ptx_race_settle(Warp *w, unsigned lane, uint32_t pc, Cell *cells, unsigned offset,
-                uint64_t num_bytes)
+ptx_race_settle(const Warp *w, unsigned lane, uint32_t pc, Cell *cells, unsigned offset,
+                uint64_t num_bytes, bool for_all)
 {
     const uint64_t pending = UINT64_C(0x3fff) << EPOCH_CLOCK_AT;
-    const Inst *in = &w->kernel->code.data[pc];
-    uint64_t mine = make_epoch(w, in, lane, 0, 0), now = mine & pending;
     const uint64_t same = ~UINT64_C(0) << EPOCH_LANE_AT | UINT64_C(0xffff) << EPOCH_PC_AT;
+    uint64_t mine = make_epoch(w, &w->kernel->code.data[pc], lane, 0, 0);
+    uint64_t now = for_all ? (uint64_t)CLOCK_SATURATED << EPOCH_CLOCK_AT : mine & pending;
     for (uint64_t i = offset / 4; i < (offset + num_bytes + 3) / 4; i++) {
         uint64_t *epochs[] = {&cells[i].write, &cells[i].read};
         for (unsigned k = 0; k < 2; k++) {

@@ -43,7 +43,8 @@ typedef struct AsyncTag {
     bool pending;  // until ptx_race_settle
     bool by_phase; // a bulk copy's write: done with a phase of an mbarrier
     uint32_t mbarrier, phase;
-    bool proxy; // reads and writes through the async proxy, so that earlier writes need a fence
+    bool atomic; // a reduction: no race with another one
+    bool proxy;  // reads and writes through the async proxy, so that earlier writes need a fence
 } AsyncTag;
 
 // Checks and notes an access of `num_bytes` at `offset` from a multiple of 4 that cells[0] is for.
@@ -53,9 +54,10 @@ bool ptx_race_access(Warp *w, const Inst *in, unsigned lane, Cell *cells, unsign
 // The same for what a copy or a matrix unit does on its own; `tag` says when it is done.
 bool ptx_race_async(Warp *w, const Inst *in, unsigned lane, Cell *cells, unsigned offset,
                     uint64_t num_bytes, bool is_write, const AsyncTag *tag);
-// What was pending since `pc` by this lane counts as done now.
-void ptx_race_settle(Warp *w, unsigned lane, uint32_t pc, Cell *cells, unsigned offset,
-                     uint64_t num_bytes);
+// What was pending since `pc` by this lane counts as done by it now; `for_all`: and everybody
+// knows.
+void ptx_race_settle(const Warp *w, unsigned lane, uint32_t pc, Cell *cells, unsigned offset,
+                     uint64_t num_bytes, bool for_all);
 
 // Knowledge. `into` learns what `from` knows; both of one cluster.
 void ptx_clock_join(const Cluster *c, Clock *into, const Clock *from);

@@ -121,6 +121,8 @@ check_uses(Warp *w, const Inst *in, uint32_t mask)
 static void
 note_defs(Warp *w, const Inst *in, uint32_t mask)
 {
+    if (w->matrices)
+        ptx_note_dirty(w, in);
     const uint32_t *regs = &w->kernel->regs.data[in->defs];
     if (in->copies) {
         uint32_t ready = ALL_LANES;

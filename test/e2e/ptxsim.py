@@ -26,6 +26,15 @@ class _Launch(c.Structure):
                 ("max_steps", c.c_uint64), ("num_threads", c.c_uint), ("no_races", c.c_bool), ("strict_proxies", c.c_bool)]
 
 
+class _TensorMap(c.Structure):
+    _fields_ = [("type", c.c_int), ("rank", c.c_uint), ("address", c.c_uint64), ("dims", c.c_uint64 * 5), ("strides", c.c_uint64 * 4),
+                ("box", c.c_uint32 * 5), ("steps", c.c_uint32 * 5), ("swizzle", c.c_uint), ("fills_nan", c.c_bool), ("is_im2col", c.c_bool),
+                ("lower", c.c_int16 * 3), ("upper", c.c_int16 * 3)]
+
+
+ELEMENTS = {"u8": 0, "u16": 1, "u32": 2, "s32": 3, "u64": 4, "s64": 5, "f16": 6, "f32": 7, "f64": 8, "bf16": 9}
+BYTES = {"u8": 1, "u16": 2, "u32": 4, "s32": 4, "u64": 8, "s64": 8, "f16": 2, "f32": 4, "f64": 8, "bf16": 2}
+
 _HANDLER = c.CFUNCTYPE(None, c.c_void_p, c.POINTER(_Message))
 
 
@@ -90,6 +99,20 @@ class Device:
         unwritten = self.lib.mlc_ptx_num_unwritten(self.device, address, out.nbytes)
         assert unwritten == 0, f"{unwritten} bytes were never written"
         return out
+
+    def tensor_map(self, kind, address, dims, box, swizzle=0, strides=None, lower=None, upper=None, fills_nan=False):
+        """128 bytes, a kernel's argument; dims and box from the contiguous dimension on."""
+        if strides is None:
+            strides = [int(np.prod(dims[:i + 1])) * BYTES[kind] for i in range(len(dims) - 1)]
+        pad = lambda values, count: tuple(values) + (0,) * (count - len(values))
+        out = c.create_string_buffer(128)
+        m = _TensorMap(ELEMENTS[kind], len(dims), address, pad(dims, 5), pad(strides, 4), pad(box, 5), pad((), 5), swizzle, fills_nan, lower is not None,
+                       pad(lower or (), 3), pad(upper or (), 3))
+        self.lib.mlc_ptx_tensor_map_encode.restype = c.c_char_p
+        fault = self.lib.mlc_ptx_tensor_map_encode(c.byref(m), out)
+        if fault:
+            raise PtxError([(0, False, fault.decode())])
+        return out.raw
 
     def launch(self, module, name, grid, block, args, cluster=(), shared=0, seed=0, threads=1, max_steps=0, strict=False, races=True):
         """Arguments are numbers, or bytes. Returns the counters; raises PtxError."""
