@@ -75,7 +75,7 @@ def settled(module, shape):
 CLASSIFIERS = {name: 64 for name in (
     "resnet18 resnext50_32x4d densenet121 mobilenet_v2 mobilenet_v3_small mobilenet_v3_large efficientnet_b0 efficientnet_v2_s "
     "regnet_x_400mf regnet_y_400mf googlenet shufflenet_v2_x0_5 shufflenet_v2_x1_0 mnasnet0_5 mnasnet1_3 squeezenet1_1 "
-    "convnext_tiny swin_t swin_v2_t wide_resnet50_2").split()} | {"inception_v3": 96, "alexnet": 96, "vgg11_bn": 64, "maxvit_t": 224}
+    "convnext_tiny swin_t swin_v2_t wide_resnet50_2").split()} | {"inception_v3": 128, "alexnet": 96, "vgg11_bn": 64, "maxvit_t": 224}
 
 
 @maker(*CLASSIFIERS)
@@ -97,9 +97,10 @@ class First:
             def __init__(self):
                 super().__init__()
                 self.inner = inner
+                self.names = None  # of the inputs, where their order says nothing
 
-            def forward(self, *args, **kwargs):
-                return pick(self.inner(*args, **kwargs))
+            def forward(self, *args):
+                return pick(self.inner(**dict(zip(self.names, args))) if self.names else self.inner(*args))
         return Picked().eval()
 
 
@@ -193,13 +194,19 @@ DECODERS = {
 }
 
 
-@maker(*DECODERS)
+@maker(*DECODERS, *[f"{name}_masked" for name in ("gpt2", "gpt_neo", "gpt_neox", "opt", "bloom", "llama", "mistral", "qwen2", "qwen3", "phi", "phi3", "gemma",
+                                                  "falcon", "olmo", "stablelm")])
 def decoder(name):
+    import torch
     import transformers as tf
-    kind, config, values = DECODERS[name]
+    kind, config, values = DECODERS[name.removesuffix("_masked")]
     module = getattr(tf, kind)(getattr(tf, config)(**values))
     module.config.use_cache = False
-    return First(randomise(module).eval(), lambda out: out[0]), {"input_ids": tokens()}
+    inputs = {"input_ids": tokens()}
+    if name.endswith("_masked"):  # which the older exporter needs: else sequences are looked for in the positions
+        inputs["attention_mask"] = torch.ones(2, 12, dtype=torch.int64)
+        inputs["attention_mask"][1, 9:] = 0
+    return First(randomise(module).eval(), lambda out: out[0]), inputs
 
 
 @maker("gpt2_past", "llama_past", "qwen2_past", "opt_past")
@@ -290,7 +297,7 @@ def vision(name):
         "mobilevit": ("MobileViTModel", tf.MobileViTConfig, dict(image_size=64, hidden_sizes=[32, 48, 64], neck_hidden_sizes=[8, 16, 24, 32, 40, 48, 64])),
         "poolformer": ("PoolFormerModel", tf.PoolFormerConfig, dict(hidden_sizes=[16, 32, 48, 64], depths=[1, 1, 1, 1])),
         "levit": ("LevitModel", tf.LevitConfig, dict(image_size=64, hidden_sizes=[32, 48, 64], depths=[1, 1, 1], num_attention_heads=[2, 3, 4])),
-        "cvt": ("CvtModel", tf.CvtConfig, dict(embed_dim=[16, 32, 48], depth=[1, 1, 1], num_heads=[1, 2, 3])),
+        "cvt": ("CvtModel", tf.CvtConfig, dict(embed_dim=[16, 32, 48], depth=[1, 1, 1], num_heads=[1, 2, 3], cls_token=[False, False, True])),
         "dpt": ("DPTForDepthEstimation", tf.DPTConfig, VIT | dict(num_hidden_layers=4, backbone_out_indices=[0, 1, 2, 3], neck_hidden_sizes=[8, 16, 32, 32],
                                                                  fusion_hidden_size=32, is_hybrid=False)),
     }
@@ -430,6 +437,8 @@ def make_one(name, folder):
     np.random.seed(0)
     make, argument = MAKERS[name]
     module, inputs = make(argument)
+    if type(getattr(module, "inner", None)).__module__.startswith("transformers"):
+        module.names = list(inputs)
     arrays = {f"out:{i}": v for i, v in enumerate(reference(module, inputs))}
     for exporter in ("script", "dynamo"):
         path = folder / f"{name}.{exporter}.onnx"

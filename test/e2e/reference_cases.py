@@ -172,6 +172,15 @@ def others():
             kinds=[TensorProto.FLOAT, TensorProto.BOOL], seed=seed)
 
 
+def old_forms():
+    """What opsets before 7 say with attributes, beside what came of it."""
+    x = numbers(2, 3, 4)
+    one("reshape-old", "Reshape", {"x": x}, opset=4, shape=[3, -1], want=[x.reshape(3, 8)])
+    for p in (1, 2, 3):
+        want = (np.abs(x.astype(np.float64)) ** p).sum(2, keepdims=True) ** (1 / p)
+        one(f"global-lp-pool-{p}", "GlobalLpPool", {"x": x}, opset=17, p=p, want=[want.astype(np.float32)])
+
+
 def fused():
     """Operators of com.microsoft that onnxruntime has for GPUs alone: as what they were made of."""
     x, w, bias, added = numbers(1, 9, 9, 4), numbers(6, 4, 3, 3, seed=1), numbers(6, seed=2), numbers(1, 5, 5, 6, seed=3)
@@ -292,7 +301,7 @@ def main():
     parser.add_argument("--mlc", required=True)
     parser.add_argument("--only", default="")
     args = parser.parse_args()
-    for make in (resizes, determinant_cases, deformed, optimizers, attention, fused, others):
+    for make in (resizes, determinant_cases, deformed, optimizers, attention, fused, old_forms, others):
         make()
     tests = {}
     with tempfile.TemporaryDirectory(prefix="mlc-e2e-") as name:

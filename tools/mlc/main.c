@@ -17,6 +17,7 @@ static const Verb verbs[] = {
     {"bench", mlc_verb_bench, "times runs of a model or an artefact"},
     {"inspect", mlc_verb_inspect, "a model's levels, an artefact's kernels and memory"},
     {"split", mlc_verb_split, "a model into a folder per kernel, each to be run and timed alone"},
+    {"ops", mlc_verb_ops, "the operators of ONNX, and which of them are compiled"},
     {"new", mlc_verb_new, "a project with a dialect of its own, to build a compiler on mlc"},
 };
 

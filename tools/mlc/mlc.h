@@ -27,6 +27,7 @@ int mlc_verb_bench(int argc, char **argv);
 int mlc_verb_inspect(int argc, char **argv);
 int mlc_verb_split(int argc, char **argv);
 int mlc_verb_new(int argc, char **argv);
+int mlc_verb_ops(int argc, char **argv);
 
 // Parses a verb's command line, which has `num_values` positional arguments, named in `positional`
 // ("MODEL FOLDER"). False: printed help (*code EXIT_OK) or what is wrong (EXIT_WRONG). `verb` is

@@ -37,7 +37,8 @@ parse_arguments(const char *verb, const char *overview, const char *positional,
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             char usage[64];
-            snprintf(usage, sizeof usage, "%s %s [options]", verb, positional);
+            snprintf(usage, sizeof usage, "%s%s%s [options]", verb, num_values ? " " : "",
+                     num_values ? positional : "");
             mlc_cli_help(&text, usage, overview, options, num_options);
             printf("%s", mlc_buf_c_str(&text));
             *code = EXIT_OK;
@@ -48,7 +49,7 @@ parse_arguments(const char *verb, const char *overview, const char *positional,
         report(&text);
     } else if (given.size != num_values) {
         mlc_buf_printf(&text, "%s expects %s, got %zu argument%s; %s --help lists the options",
-                       verb, positional, given.size, given.size == 1 ? "" : "s", verb);
+                       verb, num_values ? positional : "no arguments", given.size, given.size == 1 ? "" : "s", verb);
         report(&text);
     } else {
         for (size_t i = 0; i < num_values; i++)

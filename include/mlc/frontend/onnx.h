@@ -130,6 +130,12 @@ MLC_API void mlc_onnx_value_write(MlcBuf *out, MlcStr name, const MlcOnnxValue *
 MLC_API bool mlc_onnx_unpack(void *to, const void *packed, size_t count, int64_t data_type);
 MLC_API bool mlc_onnx_pack(void *to, const void *elements, size_t count, int64_t data_type);
 
+// Appends a line for each operator of ONNX, and of the other domains that mlc knows, and each range
+// of opsets in which it is the same: "ai.onnx  Abs  13-  compiled  float, ..., double". Types are
+// those of the first input; those that mlc lacks stand behind "no:". Lines are sorted. `domain` and
+// `name` choose some; empty ones, all. False, and nothing appended, where there are none.
+MLC_API bool mlc_onnx_list_operators(MlcContext *ctx, MlcStr domain, MlcStr name, MlcBuf *out);
+
 MLC_END_DECLS
 
 #endif

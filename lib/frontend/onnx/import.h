@@ -136,6 +136,8 @@ extern const MlcOnnxOperators mlc_onnx_microsoft, mlc_onnx_preview, mlc_onnx_tra
 const MlcOnnxOperator *mlc_onnx_find_operator(MlcStr name, int64_t opset);
 // Of another domain. Rows of ai.onnx.ml count its opsets from 1; 0: the model does not say which.
 const MlcOnnxOperator *mlc_onnx_find_other(MlcStr domain, MlcStr name, int64_t opset);
+// Row `i` of all tables and its domain, empty for ONNX's own; NULL behind the last one.
+const MlcOnnxOperator *mlc_onnx_operator(size_t i, const char **domain);
 bool mlc_onnx_knows_operator(MlcStr name);         // in any opset
 bool mlc_onnx_import_one_op(MlcOnnxNodeImport *n); // the op of its row
 

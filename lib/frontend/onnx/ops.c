@@ -29,25 +29,42 @@ mlc_onnx_find_operator(MlcStr name, int64_t opset)
     return NULL;
 }
 
+// Of other domains.
+static const struct {
+    const char *name;
+    const MlcOnnxOperators *table;
+    bool has_opsets;
+} domains[] = {
+    {"ai.onnx.ml", &mlc_onnx_ml_features, true},
+    {"ai.onnx.ml", &mlc_onnx_ml_linear, true},
+    {"ai.onnx.ml", &mlc_onnx_ml_svm, true},
+    {"ai.onnx.ml", &mlc_onnx_ml_trees, true},
+    {"ai.onnx.preview", &mlc_onnx_preview, false},
+    {"ai.onnx.preview.training", &mlc_onnx_training, false},
+    {"com.microsoft", &mlc_onnx_microsoft, false},
+    {"com.microsoft", &mlc_onnx_fused, false},
+    {"com.microsoft", &mlc_onnx_fused_norms, false},
+    {"com.microsoft", &mlc_onnx_fused_attention, false},
+};
+
+const MlcOnnxOperator *
+mlc_onnx_operator(size_t i, const char **domain)
+{
+    *domain = "";
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; i -= tables[t++]->count)
+        if (i < tables[t]->count)
+            return &tables[t]->rows[i];
+    for (size_t d = 0; d < sizeof domains / sizeof *domains; i -= domains[d++].table->count) {
+        *domain = domains[d].name;
+        if (i < domains[d].table->count)
+            return &domains[d].table->rows[i];
+    }
+    return NULL;
+}
+
 const MlcOnnxOperator *
 mlc_onnx_find_other(MlcStr domain, MlcStr name, int64_t opset)
 {
-    static const struct {
-        const char *name;
-        const MlcOnnxOperators *table;
-        bool has_opsets;
-    } domains[] = {
-        {"ai.onnx.ml", &mlc_onnx_ml_features, true},
-        {"ai.onnx.ml", &mlc_onnx_ml_linear, true},
-        {"ai.onnx.ml", &mlc_onnx_ml_svm, true},
-        {"ai.onnx.ml", &mlc_onnx_ml_trees, true},
-        {"ai.onnx.preview", &mlc_onnx_preview, false},
-        {"ai.onnx.preview.training", &mlc_onnx_training, false},
-        {"com.microsoft", &mlc_onnx_microsoft, false},
-        {"com.microsoft", &mlc_onnx_fused, false},
-        {"com.microsoft", &mlc_onnx_fused_norms, false},
-        {"com.microsoft", &mlc_onnx_fused_attention, false},
-    };
     for (size_t d = 0; d < sizeof domains / sizeof *domains; d++)
         for (size_t i = 0; i < domains[d].table->count; i++) {
             const MlcOnnxOperator *row = &domains[d].table->rows[i];

@@ -365,6 +365,33 @@ import_lp_norm(MlcOnnxNodeImport *n)
         n, mlc_onnx_select(n, is_zero, zero, mlc_onnx_build_two(n, &mlc_graph_div_def, x, norm)));
 }
 
+// The norm of each channel's image, (sum of |x|^p)^(1 / p)
+static bool
+import_global_lp_pool(MlcOnnxNodeImport *n)
+{
+    int64_t p = 2;
+    MlcValue *x = n->inputs[0];
+    MlcType element = mlc_type_element(mlc_value_type(x));
+    Axes axes;
+    if (!mlc_onnx_read_int(n, "p", &p) || !axes_from(n, x, 2, &axes))
+        return false;
+    if (p < 1)
+        return mlc_onnx_invalid(n, "attribute 'p' is %" PRId64, p);
+    MlcValue *powers = p == 2 ? mlc_onnx_build_two(n, &mlc_graph_mul_def, x, x)
+                              : mlc_onnx_build_one(n, &mlc_graph_abs_def, x);
+    if (p > 2)
+        powers = mlc_onnx_build_two(n, &mlc_graph_pow_def, powers,
+                                    mlc_onnx_build_scalar(n, element, (double)p));
+    MlcValue *norm = mlc_onnx_reduce_axes(n, &mlc_graph_reduce_sum_def, powers,
+                                          (MlcOnnxInts){axes.items, axes.count});
+    if (p == 2)
+        norm = mlc_onnx_build_one(n, &mlc_graph_sqrt_def, norm);
+    else if (p > 2)
+        norm = mlc_onnx_build_two(n, &mlc_graph_pow_def, norm,
+                                  mlc_onnx_build_scalar(n, element, 1 / (double)p));
+    return mlc_onnx_set_result(n, norm);
+}
+
 // The norm of each window, of |x|^p: padding counts as zeros, so the mean that counts it is the sum
 // by the number of elements.
 static bool
@@ -449,8 +476,9 @@ import_lrn(MlcOnnxNodeImport *n)
 }
 
 static const MlcOnnxOperator rows[] = {
+    {"GlobalLpPool", 2, MLC_ONNX_NEWEST, 1, 1, .import = import_global_lp_pool},
     {"GroupNormalization", 21, MLC_ONNX_NEWEST, 3, 3, .import = import_group_norm},
-    {"InstanceNormalization", 6, MLC_ONNX_NEWEST, 3, 3, .import = import_instance_norm},
+    {"InstanceNormalization", 1, MLC_ONNX_NEWEST, 3, 3, .import = import_instance_norm},
     {"LayerNormalization", 17, MLC_ONNX_NEWEST, 2, 3, .import = import_layer_norm},
     {"LRN", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_lrn},
     {"LogSoftmax", 1, 12, 1, 1, .import = import_softmax_flattened},

@@ -423,6 +423,8 @@ static const MlcOnnxOperator rows[] = {
     {"GatherND", 11, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(gather_nd),
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INT("batch_dims"))},
     {"Pad", 2, MLC_ONNX_NEWEST, 1, 4, .import = import_pad},
+    {"Reshape", 1, 4, 1, 1, MLC_ONNX_OP(reshape),
+     MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("shape", .is_required = true))},
     {"Reshape", 5, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(reshape), .import = mlc_onnx_import_reshape,
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("shape", .input = 1, .is_required = true),
                     MLC_ONNX_COPY_BOOL("allowzero", .as = "allow_zero"))},
