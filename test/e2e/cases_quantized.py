@@ -180,6 +180,19 @@ def scaled_products(new):
         b.done(b.op("Cast", y, to=TensorProto.FLOAT), shape=(*rows, columns))
 
 
+def attention(new):
+    for tag, with_mask, with_past in (("plain", False, False), ("mask", True, False), ("past", False, True)):
+        b = new(f"qattention-{tag}", 17)
+        x, w = integers(b, (2, 5, 16), np.uint8), some(b, (16, 48), np.int8, -127)
+        past = b.input((2, 2, 4, 3, 4)) if with_past else ""
+        y = b.op("QAttention", x, w, b.const((48,)), one(b, 0.02, np.float32), one(b, 0.01, np.float32),
+                 b.const(np.array([3, 5], np.int32)) if with_mask else "", one(b, 120, np.uint8), one(b, 0, np.int8),
+                 *([past] if with_past else []), domain="com.microsoft", num_heads=4, unidirectional=int(with_past),
+                 outputs=1 + with_past)
+        y, *present = y if with_past else (y,)
+        b.done(b.op("Cast", y, to=TensorProto.FLOAT), shape=(2, 5, 16))
+
+
 def dequantized_in_blocks(new):
     """Products of few and of many rows by weights that are dequantised in blocks."""
     for dtype in (np.uint8, np.int8):
@@ -198,3 +211,4 @@ def quantized_cases(new):
     windows_and_functions(new)
     scaled_products(new)
     dequantized_in_blocks(new)
+    attention(new)

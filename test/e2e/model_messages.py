@@ -302,6 +302,9 @@ def quantized_of_microsoft():
     refuse("blocks-input", "MatMulNBits", "an input of type tensor<*xf32>", None, blocks, scales, code=3, **sizes)
     refuse("blocks-order", "MatMulNBits", "an order of groups (input 4)", x, blocks, scales, "", np.zeros(64, np.int32), code=3, **sizes)
     refuse("blocks-real-zeros", "MatMulNBits", "zero points of type f32", x, blocks, scales, scales, code=3, **sizes)
+    weights = np.ones((4, 24), np.int8)
+    refuse("attention-rank", "QAttention", "input 0 of type tensor<2x4xui8>", byte(2, 4), weights, np.ones(24, np.float32), s, s, code=3,
+           num_heads=2)
     wide = np.full((8, 2, 32), 255, np.uint8)
     refuse("blocks-far", "MatMulNBits", "numbers of 8 bits far from their zero point", x, wide, scales, np.zeros(16, np.uint8), code=3,
            **{**sizes, "bits": 8})

@@ -41,6 +41,12 @@ MlcValue *mlc_onnx_lengthen_mask(MlcOnnxNodeImport *n, const MlcOnnxAttention *a
 // Both of two truths, either of which may be NULL: it says nothing.
 MlcValue *mlc_onnx_build_both(MlcOnnxNodeImport *n, MlcValue *lhs, MlcValue *rhs);
 
+// onnxruntime's Attention of `x`, [N, rows, queries, keys and values of all heads], by the node's
+// attributes: sets its result, and keys and values if it has such an output. `mask` and `past` may
+// be NULL; input `added`, if it is there, is added to the scores.
+bool mlc_onnx_attend_projected(MlcOnnxNodeImport *n, MlcValue *x, MlcValue *mask, MlcValue *past,
+                               size_t added);
+
 // How queries and keys are turned by their positions.
 typedef struct MlcOnnxRotation {
     MlcValue *cos, *sin;

@@ -221,14 +221,38 @@ build_present(MlcOnnxNodeImport *n, const MlcOnnxAttention *a)
     return mlc_onnx_concat(n, both, 2, 0);
 }
 
+bool
+mlc_onnx_attend_projected(MlcOnnxNodeImport *n, MlcValue *x, MlcValue *mask, MlcValue *past,
+                          size_t added)
+{
+    MlcOnnxAttention a = {.is_packed = true};
+    int64_t heads = 0, width = mlc_type_dim(mlc_value_type(x), 2), at = 0, sizes[3];
+    MlcValue *bias, *stages[MLC_ONNX_NUM_STAGES];
+    if (width == MLC_DYNAMIC)
+        return refuse_type(n, 1);
+    if (!mlc_onnx_read_int(n, "num_heads", &heads) || !read_sizes(n, width, heads, sizes))
+        return false;
+    MlcValue **parts[] = {&a.q, &a.k, &a.v};
+    a.offset = past ? mlc_type_dim(mlc_value_type(past), 3) : 0;
+    for (size_t i = 0; i < 3; at += sizes[i++]) {
+        MlcValue *one = part(n, x, 2, at, at + sizes[i]);
+        *parts[i] = one ? mlc_onnx_unpack_heads(n, one, heads) : NULL;
+        if (i > 0 && past)
+            *parts[i] = add_past(n, past, (int64_t)i - 1, *parts[i]);
+    }
+    if (!measure(n, &a) || !build_bias(n, &a, mask, added, &bias))
+        return false;
+    if (mlc_onnx_has_output(n, 1))
+        n->outputs[1] = build_present(n, &a);
+    return finish(n, &a, bias, stages);
+}
+
 static bool
 import_attention(MlcOnnxNodeImport *n)
 {
-    MlcOnnxAttention a = {.is_packed = true};
-    int64_t heads = 0, shares = 0, turns = 0, sizes[3];
-    MlcValue *bias, *past = mlc_onnx_input_or_null(n, 4), *stages[MLC_ONNX_NUM_STAGES];
-    if (!mlc_onnx_read_int(n, "num_heads", &heads) ||
-        !mlc_onnx_read_int(n, "past_present_share_buffer", &shares) ||
+    int64_t shares = 0, turns = 0;
+    MlcValue *past = mlc_onnx_input_or_null(n, 4);
+    if (!mlc_onnx_read_int(n, "past_present_share_buffer", &shares) ||
         !mlc_onnx_read_int(n, "do_rotary", &turns) || !refuse_inputs(n, 6, 6))
         return false;
     if (shares || turns)
@@ -241,26 +265,7 @@ import_attention(MlcOnnxNodeImport *n)
     MlcValue *x = mlc_onnx_build_two(n, &mlc_graph_matmul_def, n->inputs[0], n->inputs[1]);
     if (mlc_onnx_input_or_null(n, 2))
         x = mlc_onnx_build_two(n, &mlc_graph_add_def, x, n->inputs[2]);
-    if (!x)
-        return false;
-    int64_t width = mlc_type_dim(mlc_value_type(x), 2), at = 0;
-    if (width == MLC_DYNAMIC)
-        return refuse_type(n, 1);
-    if (!read_sizes(n, width, heads, sizes))
-        return false;
-    MlcValue **parts[] = {&a.q, &a.k, &a.v};
-    a.offset = past ? mlc_type_dim(mlc_value_type(past), 3) : 0;
-    for (size_t i = 0; i < 3; at += sizes[i++]) {
-        MlcValue *one = part(n, x, 2, at, at + sizes[i]);
-        *parts[i] = one ? mlc_onnx_unpack_heads(n, one, heads) : NULL;
-        if (i > 0 && past)
-            *parts[i] = add_past(n, past, (int64_t)i - 1, *parts[i]);
-    }
-    if (!measure(n, &a) || !build_bias(n, &a, mlc_onnx_input_or_null(n, 3), 5, &bias))
-        return false;
-    if (mlc_onnx_has_output(n, 1))
-        n->outputs[1] = build_present(n, &a);
-    return finish(n, &a, bias, stages);
+    return x && mlc_onnx_attend_projected(n, x, mlc_onnx_input_or_null(n, 3), past, 5);
 }
 
 // ---- MultiHeadAttention

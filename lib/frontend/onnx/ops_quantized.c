@@ -4,6 +4,7 @@
 // What computes on one or two such tensors is done to reals and rounded: bytes become so, and are
 // made again, element by element. Products are those of bytes, as ops_quantization.c makes them, or
 // of reals by integers of a few bits with a scale for each block (MatMulNBits).
+#include "attention.h"
 #include "quantization.h"
 
 #include "mlc/dialects/graph_geometry.h"
@@ -165,20 +166,19 @@ import_qlinear_concat(MlcOnnxNodeImport *n)
 // ---- products
 
 // The product of integers as reals: one scale times the other, and a bias (NULL: none).
-static bool
-set_scaled_product(MlcOnnxNodeImport *n, MlcValue *a, MlcValue *b, MlcValue *one, MlcValue *other,
-                   MlcValue *bias)
+static MlcValue *
+scaled_product(MlcOnnxNodeImport *n, MlcValue *a, MlcValue *b, MlcValue *one, MlcValue *other,
+               MlcValue *bias)
 {
     MlcValue *sums = a && b ? mlc_onnx_build_two(n, &mlc_graph_matmul_def, a, b) : NULL;
     if (!sums)
-        return false;
+        return NULL;
     MlcType type = mlc_value_type(sums);
     one = mlc_onnx_place_beside(n, one, type, mlc_type_rank(type) > 1 ? -2 : -1, 0);
     other = one ? mlc_onnx_place_beside(n, other, type, -1, 0) : NULL;
     MlcValue *value = mlc_onnx_build_two(n, &mlc_graph_mul_def, mlc_onnx_cast(n, sums, f32_of(n)),
                                          mlc_onnx_build_two(n, &mlc_graph_mul_def, one, other));
-    return mlc_onnx_set_result(n, bias ? mlc_onnx_build_two(n, &mlc_graph_add_def, value, bias)
-                                       : value);
+    return bias ? mlc_onnx_build_two(n, &mlc_graph_add_def, value, bias) : value;
 }
 
 static bool
@@ -189,7 +189,8 @@ import_matmul_integer_to_float(MlcOnnxNodeImport *n)
     MlcValue *a = mlc_onnx_less_zero_point(n, n->inputs[0], mlc_onnx_input_or_null(n, 4), -2);
     MlcValue *b =
         a ? mlc_onnx_less_zero_point(n, n->inputs[1], mlc_onnx_input_or_null(n, 5), -1) : NULL;
-    return set_scaled_product(n, a, b, n->inputs[2], n->inputs[3], mlc_onnx_input_or_null(n, 6));
+    return mlc_onnx_set_result(
+        n, scaled_product(n, a, b, n->inputs[2], n->inputs[3], mlc_onnx_input_or_null(n, 6)));
 }
 
 static bool
@@ -201,7 +202,31 @@ import_dynamic_quantize_matmul(MlcOnnxNodeImport *n)
     MlcValue *a = mlc_onnx_less_zero_point(n, range.bytes, range.zero_point, -2);
     MlcValue *b =
         a ? mlc_onnx_less_zero_point(n, n->inputs[1], mlc_onnx_input_or_null(n, 3), -1) : NULL;
-    return set_scaled_product(n, a, b, range.scale, n->inputs[2], mlc_onnx_input_or_null(n, 4));
+    return mlc_onnx_set_result(
+        n, scaled_product(n, a, b, range.scale, n->inputs[2], mlc_onnx_input_or_null(n, 4)));
+}
+
+// Attention whose projections are a product of bytes.
+static bool
+import_qattention(MlcOnnxNodeImport *n)
+{
+    MlcValue *past = mlc_onnx_input_or_null(n, 8);
+    if (!mlc_onnx_check_inputs(n, 5))
+        return false;
+    static const size_t ranks[][2] = {{0, 3}, {1, 2}, {8, 5}}; // activations, weights, the past
+    for (size_t i = 0; i < 3; i++) {
+        MlcValue *value = mlc_onnx_input_or_null(n, ranks[i][0]);
+        MlcType type = value ? mlc_value_type(value) : NULL;
+        if (type && (!mlc_type_has_rank(type) || mlc_type_rank(type) != ranks[i][1] ||
+                     !mlc_type_has_static_shape(type)))
+            return mlc_onnx_unsupported(n, "input %zu of type %s", ranks[i][0],
+                                        mlc_type_text(type));
+    }
+    MlcValue *a = mlc_onnx_less_zero_point(n, n->inputs[0], mlc_onnx_input_or_null(n, 6), -2);
+    MlcValue *b =
+        a ? mlc_onnx_less_zero_point(n, n->inputs[1], mlc_onnx_input_or_null(n, 7), -1) : NULL;
+    MlcValue *x = scaled_product(n, a, b, n->inputs[3], n->inputs[4], n->inputs[2]);
+    return x && mlc_onnx_attend_projected(n, x, mlc_onnx_input_or_null(n, 5), past, n->num_inputs);
 }
 
 // ---- blocks of integers of a few bits
@@ -362,6 +387,7 @@ import_matmul_nbits(MlcOnnxNodeImport *n)
 }
 
 static const MlcOnnxOperator rows[] = {
+    {"QAttention", 1, MLC_ONNX_NEWEST, 5, 9, .import = import_qattention},
     {"QGemm", 1, MLC_ONNX_NEWEST, 6, 9, .import = import_qgemm,
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_BOOL("transA", .as = "trans_a"),
                     MLC_ONNX_COPY_BOOL("transB", .as = "trans_b"))},

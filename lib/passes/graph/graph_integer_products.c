@@ -306,6 +306,7 @@ read_weights(Product *p, MlcValue *value, size_t axis)
         if (!mlc_graph_cast_isa(cast) || !runs_along(scale, mlc_type_rank(type), axis) ||
             mlc_value_type(mlc_op_result(cast, 0)) != type)
             continue;
+        mlc_free(p->scales); // of the other factor, which is none
         p->scales = mlc_calloc((size_t)p->channels + 1, sizeof *p->scales);
         if (mlc_read_reals(scale, p->scales, (size_t)p->channels))
             p->weights = mlc_read_integers(mlc_op_operand(cast, 0));
