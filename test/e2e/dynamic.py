@@ -47,6 +47,43 @@ def joined():
     return g.done(g("Add", g("Mul", y, g("Unsqueeze", mean, np.array([1]))), g("Cast", whole, to=F32)), None)
 
 
+def views():
+    """Reshapes whose groups are found by texts, or not at all; slices by sizes, with steps and from the end; Tile and Size."""
+    g = Graph("views")
+    x = g.input("x", F32, ["batch", "seq", 8])
+    seq = g.shape(g.size(x, 1))
+    y = g("Reshape", x, np.array([-1, 8]))
+    y = g("Reshape", y, g.shape(g.size(x, 1), g.size(x, 0), 2, 4))  # [seq, batch, 2, 4]
+    y = g("Reshape", y, g.shape(2, -1, g("Mul", g.size(x, 0), np.int64(4))))
+    y = g("Slice", y, np.array([0]), g("Concat", seq, axis=0), np.array([1]))
+    last = g("Slice", x, np.array([-1]), np.array([2**63 - 1]), np.array([1]))
+    some = g("Slice", x, np.array([1]), np.array([2**63 - 1]), np.array([1]), np.array([3]))
+    tiled = g("Tile", last, g("Concat", np.array([1]), seq, np.array([1]), axis=0))
+    count = g("Cast", g("Size", some), to=F32)
+    y = g("Add", g("Reshape", y, g.shape(g.size(x, 0), -1, 8)), g("Mul", tiled, g("ReduceSum", some, np.array([1]))))
+    return g.done(g("Add", y, count), None)
+
+
+def cached():
+    """A step of attention with keys of the past, whose mask's length is named as a sum, and pictures by the batch."""
+    g = Graph("cached")
+    x, past = g.input("x", F32, ["batch", "seq", 8]), g.input("past", F32, ["batch", "past", 8])
+    mask = g.input("mask", F32, ["batch", "past + seq"])
+    keys = g("Concat", past, g("MatMul", x, g.weight(8, 8)), axis=1)
+    scores = g("Add", g("MatMul", x, g("Transpose", keys, perm=[0, 2, 1])), g("Unsqueeze", mask, np.array([1])))
+    ends = [g.shape(g.size(past, 1)), g.shape(g("Add", g.size(past, 1), g.size(x, 1)))]
+    table = g("Slice", g.weight(160, 8), *ends, np.array([0]))  # places of the new ones
+    return g.done(g("Add", g("MatMul", g("Softmax", scores, axis=-1), keys), table), None)
+
+
+def pictures():
+    g = Graph("pictures")
+    x = g.input("x", F32, ["batch", 3, 16, 16])
+    y = g("Relu", g("Conv", x, g.const((g.rng.standard_normal((8, 3, 3, 3)) / 5).astype(np.float32)), pads=[1, 1, 1, 1], strides=[2, 2]))
+    y = g("AveragePool", g("MaxPool", y, kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1]), kernel_shape=[2, 2], strides=[2, 2])
+    return g.done(g("Gemm", g("Flatten", y, axis=1), g.weight(32, 5)), None)
+
+
 rng = np.random.default_rng(4)
 
 
@@ -58,6 +95,11 @@ SIZES = [0, 1, 2, 3, 17, 128]
 PAIRS = [(1, 1), (2, 7), (3, 1), (1, 16), (2, 128)]
 MODELS = [  # a model, and its inputs for each size
     (matrix, [{"x": floats(batch, 16)} for batch in SIZES]),
+    (dims.attention, [dims.sequence(b, s) for b, s in PAIRS]),
+    (dims.embedding, [dims.tokens(b, s) for b, s in [(1, 1), (4, 32), (2, 7)]]),
+    (views, [{"x": floats(b, s, 8)} for b, s in PAIRS]),
+    (cached, [{"x": floats(b, s, 8), "past": floats(b, p, 8), "mask": floats(b, p + s)} for b, s, p in [(1, 1, 0), (2, 3, 5), (1, 1, 127)]]),
+    (pictures, [{"x": floats(b, 3, 16, 16)} for b in (0, 1, 2, 5)]),
     (joined, [{"x": floats(b, p, 4), "z": floats(b, s, 4)} for b, p, s in [(1, 0, 1), (2, 3, 5), (3, 16, 1)]]),
     (elements, [{"x": floats(b, s, 4), "z": floats(s, 1)} for b, s in PAIRS]),
 ]
@@ -95,6 +137,7 @@ def what_must_be_known_is_told(folder):
     g = Graph("top")
     x = g.input("x", F32, ["batch", 8])
     values = g("TopK", g("Transpose", x, perm=[1, 0]), np.array([2]))
+    g.nodes[-1].output.append("places")
     onnx.save(g.done(g("Relu", values), None), folder / "m.onnx")
     expect(call(MLC, "compile", folder / "m.onnx", "-o", folder / "m.mlcm"), 3,
            "size 'batch' of", "must be known when compiling: give it with --dim")

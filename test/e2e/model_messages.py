@@ -218,7 +218,14 @@ def any_node():
     invalid("inputs-too-many", one("Relu", (2, 3), (2, 3)), "expected 1 to 1 inputs, got 2", "Relu")
     invalid("input-required", one("Add", "", (2, 3)), "input 0 is required", "Add")
     unsupported("rank-unknown", one("Unsqueeze", None, ints(0)), "the rank of its input 'i0' is unknown, it must be fixed", "Unsqueeze")
-    unsupported("size-unknown", one("Shape", ("batch", 3)), "size 0 of its input 'i0' is unknown, it must be fixed", "Shape")
+    back = node("Slice", ["x", "ends", "begins", "axes", "steps"], ["t"], "back")  # no text says how many elements that leaves
+    places = [numpy_helper.from_array(ints(*v), k) for k, v in
+              {"ends": (-1, -1), "begins": (-2**63, -2**63), "axes": (0, 1), "steps": (-2, -2), "last": (2,)}.items()]
+    unsupported("size-unknown", graph_model([back, node("Shape", ["t"])], [value("x", ("n", "m", 1))], places),
+                "size 0 of its input 't' is unknown, it must be fixed", "Shape")
+    unsupported("squeeze-of-two-unknown", graph_model([back, node("Squeeze", ["t", "last"])], [value("x", ("n", "m", 1))],
+                                                      places),
+                "more than one size of its input is unknown", "Squeeze")
     unsupported("value-of-an-input", one("Reshape", (2, 3), value("s", (2,), I64)),
                 "its input 'i1' is the model's, it must be a constant: give it with --input-value 'i1=FILE'", "Reshape")
     computed = graph_model([node("Abs", ["s"], ["t"], "abs"), node("Reshape", ["x", "t"])], [value("x"), value("s", (2,), I64)])
@@ -521,7 +528,6 @@ def resizing():
 
 def shapes():
     invalid("squeeze-of-more-than-one", one("Squeeze", (2, 3), ints(0)), "axis 0 has size 2, not 1", "Squeeze")
-    unsupported("squeeze-of-two-unknown", one("Squeeze", ("n", "m", 1), ints(2)), "more than one size of its input is unknown", "Squeeze")
     invalid("unsqueeze-without-axes", one("Unsqueeze", (2, 3), ""), "axes are required", "Unsqueeze")
     invalid("concat-without-axis", one("Concat", (2, 3), (2, 3)), "attribute 'axis' is required", "Concat")
     invalid("slice-without-starts", one("Slice", (2, 3), opset=9, ends=[1]), "attribute 'starts' is required", "Slice")

@@ -57,6 +57,10 @@ MLC_API void mlc_graph_permutation(MlcOp *op, int64_t *perm);
 // Dimensions of unknown size must be taken whole.
 MLC_API void mlc_graph_slice_bounds(MlcOp *op, int64_t *starts, int64_t *steps);
 
+// The same as sizes (mlc/dialects/graph_sizes.h): `names` has those of the input's dimensions that
+// are known when the model runs. NULL: no text says it.
+MLC_API void mlc_graph_slice_places(MlcOp *op, MlcAttr names, MlcAttr *starts);
+
 // Makes the graph.slice of `x` that has, along axes[i], the neighbours from starts[i] to before
 // ends[i], for each of `count` axes.
 MLC_API MlcValue *mlc_graph_build_slice(MlcBuilder *b, MlcValue *x, const int64_t *axes,

@@ -104,6 +104,8 @@ MLC_API MlcValue *mlc_build_extract_slice(MlcBuilder *b, MlcValue *source, const
 MLC_API MlcValue *mlc_build_insert_slice(MlcBuilder *b, MlcValue *source, MlcValue *dest,
                                          const int64_t *offsets);
 // The same at offsets that may be values.
+MLC_API MlcValue *mlc_build_extract_slice_at(MlcBuilder *b, MlcValue *source,
+                                             const MlcMixed *offsets, const MlcTensorShape *shape);
 MLC_API MlcValue *mlc_build_insert_slice_at(MlcBuilder *b, MlcValue *source, MlcValue *dest,
                                             const MlcMixed *offsets);
 

@@ -34,6 +34,7 @@ static const MlcGraphLowering lowerings[] = {
     {"graph.global_average_pool", mlc_graph_lower_global_average_pool, true},
     {"graph.global_max_pool", mlc_graph_lower_global_max_pool, true},
     {"graph.identity", mlc_graph_lower_identity, false},
+    {"graph.iota", mlc_graph_lower_iota, false},
     {"graph.matmul", mlc_graph_lower_matmul, true},
     {"graph.max_pool", mlc_graph_lower_max_pool, true},
     {"graph.non_max_suppression", mlc_graph_lower_non_max_suppression, true},
@@ -47,6 +48,7 @@ static const MlcGraphLowering lowerings[] = {
     {"graph.running_sum", mlc_graph_lower_running_sum, true},
     {"graph.scatter_elements", mlc_graph_lower_scatter_elements, true},
     {"graph.scatter_nd", mlc_graph_lower_scatter_nd, true},
+    {"graph.sizes", mlc_graph_lower_sizes, false},
     {"graph.slice", mlc_graph_lower_slice, true},
     {"graph.softmax", mlc_graph_lower_softmax, false},
     {"graph.tile", mlc_graph_lower_tile, true},
@@ -77,6 +79,7 @@ static const struct {
     {"graph.global_average_pool", MLC_OPEN_ALL},
     {"graph.global_max_pool", MLC_OPEN_ALL},
     {"graph.identity", MLC_OPEN_ALL},
+    {"graph.iota", MLC_OPEN_ALL},
     {"graph.matmul", MLC_OPEN_ALL},
     {"graph.max_pool", MLC_OPEN_BATCH},
     {"graph.pad", MLC_OPEN_ALL},
@@ -86,8 +89,10 @@ static const struct {
     {"graph.reduce_prod", MLC_OPEN_ALL},
     {"graph.reduce_sum", MLC_OPEN_ALL},
     {"graph.reshape", MLC_OPEN_ALL},
+    {"graph.sizes", MLC_OPEN_ALL},
     {"graph.slice", MLC_OPEN_ALL},
     {"graph.softmax", MLC_OPEN_ALL},
+    {"graph.tile", MLC_OPEN_ALL},
     {"graph.transpose", MLC_OPEN_ALL},
     {"graph.trilu", MLC_OPEN_ALL},
 };
@@ -252,7 +257,7 @@ takes_unknown_whole(MlcOp *op)
                   (!axes || mlc_int_list_attr_get(axes, i, &axis)) &&
                   (!steps || mlc_int_list_attr_get(steps, i, &step));
         axis += axis < 0 ? (int64_t)mlc_type_rank(type) : 0;
-        if (ok && mlc_type_dim(type, (size_t)axis) == MLC_DYNAMIC &&
+        if (ok && is_unknown_dim(type, (size_t)axis) &&
             (start != 0 || end != INT64_MAX || step != 1))
             return false;
     }
@@ -274,17 +279,6 @@ cuts_unknown(MlcOp *op)
     return false;
 }
 
-// Dynamic sizes that both have at the same place are the same ones.
-static bool
-keeps_sizes(MlcType from, MlcType to)
-{
-    for (size_t i = 0; i < mlc_type_rank(from) && i < mlc_type_rank(to); i++)
-        if (mlc_type_dim(from, i) == MLC_DYNAMIC && mlc_type_dim(to, i) == MLC_DYNAMIC &&
-            mlc_size_of_dim(from, i) != mlc_size_of_dim(to, i))
-            return false;
-    return true;
-}
-
 static bool
 check_details(MlcOp *op)
 {
@@ -300,10 +294,10 @@ check_details(MlcOp *op)
         return mlc_op_unsupported(op, "it cuts a dimension of unknown size");
     if (mlc_graph_pad_isa(op) && cuts_unknown(op))
         return mlc_op_unsupported(op, "it cuts a dimension of unknown size");
+    MlcType to = mlc_value_type(mlc_op_result(op, 0));
     if ((mlc_graph_reshape_isa(op) || mlc_graph_flatten_isa(op)) &&
-        (!mlc_can_build_reshape(mlc_value_type(mlc_op_operand(op, 0)),
-                                mlc_value_type(mlc_op_result(op, 0))) ||
-         !keeps_sizes(mlc_value_type(mlc_op_operand(op, 0)), mlc_value_type(mlc_op_result(op, 0)))))
+        (is_unknown(mlc_op_operand_type(op, 0)) || is_unknown(to)) &&
+        !mlc_can_build_reshape(mlc_op_operand_type(op, 0), to))
         return mlc_op_unsupported(op, "a reshape of unknown sizes");
     return true;
 }

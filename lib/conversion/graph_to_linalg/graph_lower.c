@@ -2,6 +2,7 @@
 #include "graph_lower.h"
 
 #include "mlc/dialects/graph_sizes.h"
+#include "mlc/support/map.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +12,29 @@ mlc_graph_lower_size(const MlcGraphLower *l, MlcAttr size)
 {
     bool is_known = mlc_attr_is(size, MLC_ATTR_STRING) && mlc_string_attr_value(size).size > 0;
     return is_known ? mlc_size_in_function(l->function, size) : NULL;
+}
+
+MlcAttr
+mlc_graph_lower_dim_text(const MlcGraphLower *l, size_t i, size_t dim)
+{
+    MlcAttr list = mlc_map_get(l->names, operand(l, i));
+    int64_t size = mlc_type_dim(mlc_value_type(operand(l, i)), dim);
+    if (size != MLC_DYNAMIC)
+        return mlc_size_number(l->b.ctx, size);
+    MlcAttr text = list ? mlc_array_attr_element(list, dim) : NULL;
+    return text && mlc_string_attr_value(text).size ? text : NULL;
+}
+
+MlcMixed
+mlc_graph_lower_mixed(const MlcGraphLower *l, MlcAttr size)
+{
+    int64_t number;
+    if (mlc_size_is_number(size, &number))
+        return mlc_mixed(number);
+    MlcMixed mixed = {mlc_graph_lower_size(l, size), 0};
+    if (!mixed.value)
+        mlc_bug("a size that does not follow from the function's arguments");
+    return mixed;
 }
 
 // What the result's type said.

@@ -15,6 +15,7 @@ typedef struct MlcGraphLower {
     MlcOp *op;             // being lowered
     MlcOp *function;       // that it is in
     MlcAttr sizes;         // of its result: a text for each dimension, or NULL
+    const struct MlcMap *names; // value -> the same
     MlcType type, element; // of its result
 } MlcGraphLower;
 
@@ -103,6 +104,10 @@ build_generic(MlcGraphLower *l, MlcGeneric *generic)
 
 // The size as a value; NULL: nobody knows it.
 MlcValue *mlc_graph_lower_size(const MlcGraphLower *l, MlcAttr size);
+// The size of a dimension of an operand, as text; NULL: nobody knows it.
+MlcAttr mlc_graph_lower_dim_text(const MlcGraphLower *l, size_t i, size_t dim);
+// The number, or the value, that a text says. It must be known.
+MlcMixed mlc_graph_lower_mixed(const MlcGraphLower *l, MlcAttr size);
 // The result's shape where operands are aligned at their ends: size `i` is taken from one that has
 // it.
 void mlc_graph_lower_shape(MlcGraphLower *l, MlcTensorShape *shape);
@@ -173,6 +178,8 @@ MlcValue *mlc_graph_lower_true_places(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_running_sum(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_non_max_suppression(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_tree_ensemble(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_sizes(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_iota(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_identity(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_bitcast(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_constant(MlcGraphLower *l);

@@ -4,8 +4,10 @@
 
 #include "mlc/dialects/arith.h"
 #include "mlc/dialects/graph.h"
+#include "mlc/dialects/graph_sizes.h"
 #include "mlc/dialects/linalg.h"
 #include "mlc/dialects/tensor.h"
+#include "mlc/support/map.h"
 
 MlcValue *
 mlc_graph_lower_identity(MlcGraphLower *l)
@@ -19,12 +21,124 @@ mlc_graph_lower_constant(MlcGraphLower *l)
     return mlc_build_constant(&l->b, mlc_graph_constant_value(l->op));
 }
 
+// ---- reshapes of sizes that are known when the model runs
+
+// Dimensions that become dimensions of as many elements, by the texts of their sizes: group[i] is
+// which of `num` groups dimension i is in.
+typedef struct Regrouping {
+    MlcAttr from[MLC_SMALL_RANK], to[MLC_SMALL_RANK];
+    size_t num_from, num_to, num;
+    size_t from_group[MLC_SMALL_RANK], to_group[MLC_SMALL_RANK];
+    MlcAttr sizes[MLC_SMALL_RANK]; // of the groups
+} Regrouping;
+
+static MlcAttr
+product(MlcAttr a, MlcAttr b)
+{
+    return mlc_size_combine(MLC_SIZE_MUL, a, b);
+}
+
+// The next group, from *i and *k on: dimensions are taken from the side that lacks factors. False:
+// the texts do not show where it ends.
+static bool
+next_group(Regrouping *r, size_t *i, size_t *k)
+{
+    MlcAttr a = r->from[*i], b = r->to[*k];
+    r->from_group[(*i)++] = r->to_group[(*k)++] = r->num;
+    while (a != b) {
+        if (*k < r->num_to && mlc_size_exact_quotient(a, b)) {
+            b = product(b, r->to[*k]);
+            r->to_group[(*k)++] = r->num;
+        } else if (*i < r->num_from && mlc_size_exact_quotient(b, a)) {
+            a = product(a, r->from[*i]);
+            r->from_group[(*i)++] = r->num;
+        } else {
+            return false;
+        }
+        if (!a || !b)
+            return false;
+    }
+    r->sizes[r->num++] = a;
+    return true;
+}
+
+// What is left on one side are ones, which join the last group.
+static bool
+take_ones(const MlcAttr *sizes, size_t i, size_t n, size_t *group, size_t last)
+{
+    int64_t number;
+    for (; i < n; i++) {
+        if (!mlc_size_is_number(sizes[i], &number) || number != 1)
+            return false;
+        group[i] = last;
+    }
+    return true;
+}
+
+static void
+regroup(Regrouping *r)
+{
+    size_t i = 0, k = 0;
+    bool ok = r->num_from > 0 && r->num_to > 0;
+    while (ok && i < r->num_from && k < r->num_to)
+        ok = next_group(r, &i, &k);
+    if (ok && take_ones(r->from, i, r->num_from, r->from_group, r->num - 1) &&
+        take_ones(r->to, k, r->num_to, r->to_group, r->num - 1))
+        return;
+    // All becomes one dimension; that there are as many elements is checked when the model runs.
+    r->num = 1;
+    r->sizes[0] = r->from[0];
+    for (size_t at = 1; at < r->num_from; at++)
+        r->sizes[0] = product(r->sizes[0], r->from[at]);
+    memset(r->from_group, 0, sizeof r->from_group);
+    memset(r->to_group, 0, sizeof r->to_group);
+}
+
+static void
+put_size(const MlcGraphLower *l, MlcTensorShape *shape, size_t i, MlcAttr size)
+{
+    MlcMixed mixed = mlc_graph_lower_mixed(l, size);
+    shape->values[i] = mixed.value;
+    shape->dims[i] = mixed.value ? MLC_DYNAMIC : mixed.constant;
+}
+
+// False: a size has no text, and the dynamic ones must come first.
+static bool
+read_regrouping(MlcGraphLower *l, Regrouping *r)
+{
+    *r = (Regrouping){.num_from = rank_of(operand(l, 0)), .num_to = mlc_type_rank(l->type)};
+    for (size_t i = 0; i < r->num_from; i++)
+        if (!(r->from[i] = mlc_graph_lower_dim_text(l, 0, i)))
+            return false;
+    for (size_t i = 0; i < r->num_to; i++) {
+        int64_t size = mlc_type_dim(l->type, i);
+        MlcAttr text = l->sizes ? mlc_array_attr_element(l->sizes, i) : NULL;
+        r->to[i] = size != MLC_DYNAMIC ? mlc_size_number(l->b.ctx, size) : text;
+        if (!r->to[i] || mlc_string_attr_value(r->to[i]).size == 0)
+            return false;
+    }
+    return r->num_from > 0 && r->num_to > 0;
+}
+
 MlcValue *
 mlc_graph_lower_reshape(MlcGraphLower *l)
 {
-    MlcTensorShape shape;
-    mlc_graph_lower_batch_shape(l, &shape);
-    return mlc_build_reshape(&l->b, operand(l, 0), &shape);
+    MlcTensorShape shape = {.rank = mlc_type_rank(l->type)}, middle = {0};
+    Regrouping r;
+    if ((mlc_type_has_static_shape(l->type) &&
+         mlc_type_has_static_shape(mlc_value_type(operand(l, 0)))) ||
+        !read_regrouping(l, &r)) {
+        mlc_graph_lower_batch_shape(l, &shape);
+        return mlc_build_reshape(&l->b, operand(l, 0), &shape);
+    }
+    regroup(&r);
+    middle.rank = r.num;
+    for (size_t i = 0; i < r.num; i++)
+        put_size(l, &middle, i, r.sizes[i]);
+    for (size_t i = 0; i < r.num_to; i++)
+        put_size(l, &shape, i, r.to[i]);
+    MlcValue *joined = mlc_build_collapse_to(&l->b, operand(l, 0), r.from_group, &middle);
+    return mlc_build_expand_to(&l->b, joined, r.to_group, &shape);
 }
 
 MlcValue *
@@ -124,20 +238,22 @@ mlc_graph_lower_expand(MlcGraphLower *l)
 MlcValue *
 mlc_graph_lower_tile(MlcGraphLower *l)
 {
-    MlcAttr repeats = mlc_graph_tile_repeats(l->op);
+    MlcAttr repeats = mlc_graph_tile_repeats(l->op), texts = mlc_op_attr(l->op, "sizes");
     MlcTensorShape old, split = {0}, shape;
     unsigned loops[MLC_BUILD_RANK];
     size_t group[MLC_BUILD_RANK];
     mlc_build_shape_of(&l->b, operand(l, 0), &old);
-    shape = old;
+    mlc_graph_lower_batch_shape(l, &shape);
     for (size_t i = 0; i < old.rank; i++) {
         int64_t count = 1;
         bool ok = mlc_int_list_attr_get(repeats, i, &count);
         (void)ok;
-        if (count != 1) {
+        MlcAttr text = texts ? mlc_array_attr_element(texts, i) : NULL;
+        bool is_open = text && mlc_string_attr_value(text).size > 0;
+        if (count != 1 || is_open) {
             group[split.rank] = i;
-            split.dims[split.rank++] = count;
-            shape.dims[i] *= count;
+            split.dims[split.rank] = is_open ? MLC_DYNAMIC : count;
+            split.values[split.rank++] = is_open ? mlc_graph_lower_size(l, text) : NULL;
         }
         group[split.rank] = i;
         loops[i] = (unsigned)split.rank;
@@ -280,43 +396,60 @@ lower_indexed(MlcGraphLower *l, size_t first, size_t num_inputs,
     return build_generic(l, &g);
 }
 
+// Where a slice reads in each dimension: from starts, steps apart.
+typedef struct Reading {
+    MlcGraphLower *l;
+    MlcMixed starts[MLC_BUILD_RANK];
+    int64_t steps[MLC_BUILD_RANK];
+} Reading;
+
+static void
+read_slice(MlcGraphLower *l, Reading *r)
+{
+    int64_t starts[MLC_BUILD_RANK];
+    MlcAttr texts[MLC_BUILD_RANK];
+    *r = (Reading){.l = l};
+    mlc_graph_slice_bounds(l->op, starts, r->steps);
+    mlc_graph_slice_places(l->op, mlc_map_get(l->names, operand(l, 0)), texts);
+    for (size_t i = 0; i < rank_of(operand(l, 0)); i++)
+        r->starts[i] = texts[i] ? mlc_graph_lower_mixed(l, texts[i]) : mlc_mixed(starts[i]);
+}
+
 // start + index * step in each dimension
 static MlcValue *
 sliced_element(MlcBuilder *b, MlcValue *const *args, void *user)
 {
-    MlcGraphLower *l = user;
-    int64_t starts[MLC_BUILD_RANK], steps[MLC_BUILD_RANK];
+    const Reading *r = user;
     MlcValue *index[MLC_BUILD_RANK];
     (void)args;
-    mlc_graph_slice_bounds(l->op, starts, steps);
-    for (size_t i = 0; i < rank_of(operand(l, 0)); i++) {
-        MlcValue *step = mlc_build_index(b, steps[i]);
-        MlcValue *start = mlc_build_index(b, starts[i]);
+    for (size_t i = 0; i < rank_of(operand(r->l, 0)); i++) {
+        MlcValue *step = mlc_build_index(b, r->steps[i]);
+        MlcValue *start = mlc_mixed_value(b, r->starts[i]);
         index[i] = mlc_arith_muli(b, mlc_linalg_index(b, (int64_t)i), step);
         index[i] = mlc_arith_addi(b, index[i], start);
     }
-    return extract(l, operand(l, 0), index);
+    return extract(r->l, operand(r->l, 0), index);
 }
 
 // A window, through which consumers read every step-th element; backwards every element is named.
 MlcValue *
 mlc_graph_lower_slice(MlcGraphLower *l)
 {
-    int64_t starts[MLC_BUILD_RANK], steps[MLC_BUILD_RANK];
+    Reading r;
     MlcAffineExpr index[MLC_BUILD_RANK];
     MlcTensorShape shape, window;
     bool is_window = true;
     mlc_graph_lower_batch_shape(l, &shape);
-    mlc_graph_slice_bounds(l->op, starts, steps);
+    read_slice(l, &r);
     window = shape;
     for (size_t i = 0; i < shape.rank; i++) {
-        is_window &= steps[i] == 1 || (steps[i] > 1 && shape.dims[i] > 0);
-        if (steps[i] != 1 && is_window)
-            window.dims[i] = (shape.dims[i] - 1) * steps[i] + 1;
-        index[i] = mlc_affine_mul_const(mlc_affine_dim(l->b.ctx, (unsigned)i), steps[i]);
+        is_window &= r.steps[i] == 1 || (r.steps[i] > 1 && shape.dims[i] > 0);
+        if (r.steps[i] != 1 && is_window)
+            window.dims[i] = (shape.dims[i] - 1) * r.steps[i] + 1;
+        index[i] = mlc_affine_mul_const(mlc_affine_dim(l->b.ctx, (unsigned)i), r.steps[i]);
     }
     if (is_window) {
-        MlcValue *part = mlc_build_extract_slice(&l->b, operand(l, 0), starts, &window);
+        MlcValue *part = mlc_build_extract_slice_at(&l->b, operand(l, 0), r.starts, &window);
         MlcAffineMap map = mlc_affine_map_get(l->b.ctx, (unsigned)shape.rank, 0, index, shape.rank);
         return mlc_graph_lower_map(l, part, map, &shape, "x");
     }
@@ -324,7 +457,7 @@ mlc_graph_lower_slice(MlcGraphLower *l)
                     .maps = {identity_map(l, shape.rank)},
                     .num_loops = shape.rank,
                     .make = sliced_element,
-                    .user = l};
+                    .user = &r};
     return build_generic(l, &g);
 }
 
@@ -344,4 +477,42 @@ MlcValue *
 mlc_graph_lower_gather_nd(MlcGraphLower *l)
 {
     return lower_indexed(l, 0, 0, element_of_tuple);
+}
+
+// ---- sizes as values
+
+MlcValue *
+mlc_graph_lower_sizes(MlcGraphLower *l)
+{
+    MlcAttr texts = mlc_graph_sizes_sizes(l->op);
+    MlcValueVec elements = {0};
+    for (size_t i = 0; i < mlc_array_attr_size(texts); i++) {
+        MlcMixed size = mlc_graph_lower_mixed(l, mlc_array_attr_element(texts, i));
+        mlc_vec_push(&elements,
+                     mlc_arith_index_cast(&l->b, l->element, mlc_mixed_value(&l->b, size)));
+    }
+    MlcValue *value = mlc_tensor_from_elements(&l->b, l->type, elements.data, elements.size);
+    mlc_vec_release(&elements);
+    return value;
+}
+
+static MlcValue *
+counted_element(MlcBuilder *b, MlcValue *const *args, void *user)
+{
+    MlcGraphLower *l = user;
+    (void)args;
+    return mlc_arith_index_cast(b, l->element, mlc_linalg_index(b, 0));
+}
+
+MlcValue *
+mlc_graph_lower_iota(MlcGraphLower *l)
+{
+    MlcTensorShape shape;
+    mlc_graph_lower_batch_shape(l, &shape);
+    MlcGeneric g = {.output = mlc_build_empty_shape(&l->b, &shape, l->element),
+                    .maps = {identity_map(l, 1)},
+                    .num_loops = 1,
+                    .make = counted_element,
+                    .user = l};
+    return build_generic(l, &g);
 }

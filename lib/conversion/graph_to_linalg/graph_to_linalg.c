@@ -257,7 +257,8 @@ lower_op(MlcOp *op, MlcOp *function, MlcMap *names)
     MlcGraphLower l = {.op = op,
                        .type = mlc_value_type(mlc_op_result(op, 0)),
                        .function = function,
-                       .sizes = mlc_map_get(names, mlc_op_result(op, 0))};
+                       .sizes = mlc_map_get(names, mlc_op_result(op, 0)),
+                       .names = names};
     l.element = mlc_type_element(l.type);
     l.fastmath = mlc_fastmath_contract(ctx);
     mlc_builder_init(&l.b, ctx);

@@ -70,19 +70,20 @@ carried_bytes(MlcType type)
     return (bytes + 7) / 8 * 8;
 }
 
-// A buffer whose sizes nobody knows when compiling: what it is made of travels.
+// A buffer whose strides nobody knows when compiling: what it is made of travels. Others are pointers
+// to where they begin, as convert-to-llvm has them.
 static bool
-has_open_shape(MlcValue *value)
+has_open_strides(MlcValue *value)
 {
     MlcType type = mlc_value_type(value);
     int64_t offset, strides[MLC_RANK_LIMIT];
     if (!mlc_type_is(type, MLC_TYPE_MEMREF) || mlc_type_rank(type) > MLC_RANK_LIMIT ||
         !mlc_memref_type_strides(type, &offset, strides))
         return false;
-    bool is_known = mlc_type_has_static_shape(type) && offset != MLC_DYNAMIC;
+    bool is_open = false;
     for (size_t i = 0; i < mlc_type_rank(type); i++)
-        is_known &= strides[i] != MLC_DYNAMIC;
-    return !is_known;
+        is_open |= strides[i] == MLC_DYNAMIC;
+    return is_open;
 }
 
 typedef struct Outline {
@@ -90,10 +91,10 @@ typedef struct Outline {
     MlcValueVec captures;
     MlcOpVec constants;
     int64_t scratch_bytes;
-    MlcOpVec buffers; // memref.extract_strided_metadata of those of open shape
+    MlcOpVec buffers; // memref.extract_strided_metadata of those of open strides
 } Outline;
 
-// Captures of open shape become their address, offset, sizes and strides, found before the loop.
+// Captures of open strides become their address, offset, sizes and strides, found before the loop.
 static void
 take_apart(Outline *o)
 {
@@ -107,7 +108,7 @@ take_apart(Outline *o)
     for (size_t i = 0; i < o->captures.size; i++) {
         MlcValue *value = o->captures.data[i];
         MlcType type = mlc_value_type(value);
-        if (!has_open_shape(value)) {
+        if (!has_open_strides(value)) {
             mlc_vec_push(&kept, value);
             continue;
         }

@@ -645,6 +645,40 @@ infer_gemm(Infer *in, Shape *result)
 
 // ---- shapes
 
+// The text that stands for entry `i` of a list of numbers (`sizes` and its kin); NULL: none.
+static MlcAttr
+text_attr(const Infer *in, const char *name, size_t i)
+{
+    MlcAttr list = in->op ? mlc_op_attr(in->op, name) : NULL; // builders have none
+    MlcAttr text = list && i < mlc_array_attr_size(list) ? mlc_array_attr_element(list, i) : NULL;
+    return is_named(text) ? text : NULL;
+}
+
+// NULL: nobody knows it.
+static MlcAttr
+size_product(const Infer *in, const Shape *shape, size_t begin, size_t end)
+{
+    MlcAttr product = mlc_size_number(in->ctx, 1);
+    for (size_t i = begin; i < end; i++)
+        product = mlc_size_combine(MLC_SIZE_MUL, product, size_of(in, shape, i));
+    return product;
+}
+
+// All that the input has, over what the others take.
+static MlcAttr
+missing_size(Infer *in, const Shape *input, const Shape *result, size_t missing)
+{
+    MlcAttr have = size_product(in, input, 0, input->rank);
+    MlcAttr given = mlc_size_combine(MLC_SIZE_MUL, size_product(in, result, 0, missing),
+                                     size_product(in, result, missing + 1, result->rank));
+    MlcAttr exact = mlc_size_exact_quotient(have, given);
+    if (exact)
+        return exact;
+    MlcAttr quotient = mlc_size_combine(MLC_SIZE_FLOORDIV, have, given);
+    must_be_equal(in, have, mlc_size_combine(MLC_SIZE_MUL, quotient, given));
+    return quotient;
+}
+
 // The size for -1: the input's elements over the others' product. An unknown size of the input that
 // nothing copies is what is missing if the known ones are equal on both sides: then it keeps its
 // name. MLC_DYNAMIC if neither can be said.
@@ -674,22 +708,14 @@ infer_missing_size(Infer *in, const Shape *input, Shape *result, size_t missing)
     set_dim(result, missing, MLC_DYNAMIC);
     if (num_unknown == 1 && have == given)
         copy_dim(result, missing, input, unknown);
+    else if (num_unknown > 0)
+        set_size(result, missing, missing_size(in, input, result, missing), MLC_DYNAMIC);
     if (num_unknown > 0)
         return true;
     if (given == 0 || have % given)
         return contradiction(in, "%" PRId64 " elements do not divide by %" PRId64, have, given);
     set_dim(result, missing, have / given);
     return true;
-}
-
-// NULL: nobody knows it.
-static MlcAttr
-size_product(const Infer *in, const Shape *shape, size_t begin, size_t end)
-{
-    MlcAttr product = mlc_size_number(in->ctx, 1);
-    for (size_t i = begin; i < end; i++)
-        product = mlc_size_combine(MLC_SIZE_MUL, product, size_of(in, shape, i));
-    return product;
 }
 
 static bool
@@ -726,6 +752,11 @@ infer_reshape(Infer *in, Shape *result)
         if (size < -1 || (size == -1 && missing != SIZE_MAX))
             return contradiction(in, "'shape' has %s",
                                  size < -1 ? "a negative size" : "two sizes of -1");
+        MlcAttr text = text_attr(in, "sizes", i);
+        if (text) {
+            set_size(result, i, text, MLC_DYNAMIC);
+            continue;
+        }
         if (size == -1)
             missing = i;
         set_dim(result, i, size);
@@ -874,6 +905,32 @@ infer_pad(Infer *in, Shape *result)
     return true;
 }
 
+// What entry `i` of a slice leaves of a dimension.
+static void
+cut_axis(Infer *in, size_t i, Shape *result, size_t axis, int64_t step)
+{
+    MlcGraphCut cut = {.start = mlc_graph_list_at(find_attr(in, "starts"), i),
+                       .end = mlc_graph_list_at(find_attr(in, "ends"), i),
+                       .step = step,
+                       .start_text = text_attr(in, "start_sizes", i),
+                       .end_text = text_attr(in, "end_sizes", i)};
+    MlcGraphCheck checks[2];
+    MlcAttr first, size = NULL;
+    int64_t at, count = MLC_DYNAMIC;
+    bool has_text = cut.start_text || cut.end_text;
+    if (!has_text && cut.start == 0 && cut.end == INT64_MAX && step == 1)
+        return;
+    if (!has_text && result->dims[axis] != MLC_DYNAMIC) {
+        mlc_graph_cut_dim(result->dims[axis], cut.start, cut.end, step, &at, &count);
+    } else if (mlc_graph_cut_size(size_of(in, result, axis), &cut, &first, &size, checks)) {
+        for (size_t k = 0; k < 2; k++)
+            must_be_equal(in, checks[k].a, checks[k].b);
+    } else {
+        size = NULL;
+    }
+    set_size(result, axis, size, count);
+}
+
 static bool
 infer_slice(Infer *in, Shape *result)
 {
@@ -890,22 +947,14 @@ infer_slice(Infer *in, Shape *result)
     if (!operand_shape(in, 0, result))
         return false;
     for (size_t i = 0; result->ranked && i < n; i++) {
-        int64_t first, count, step = steps ? mlc_graph_list_at(steps, i) : 1;
+        int64_t step = steps ? mlc_graph_list_at(steps, i) : 1;
         size_t axis = 0;
         if (!positive_axis(in, axes ? mlc_graph_list_at(axes, i) : (int64_t)i, result->rank, &axis))
             return false;
         if (seen >> axis & 1)
             return contradiction(in, "'axes' names dimension %zu twice", axis);
         seen |= UINT64_C(1) << axis;
-        bool whole = mlc_graph_list_at(starts, i) == 0 && mlc_graph_list_at(ends, i) == INT64_MAX &&
-                     step == 1;
-        if (whole)
-            continue;
-        count = MLC_DYNAMIC;
-        if (result->dims[axis] != MLC_DYNAMIC)
-            mlc_graph_cut_dim(result->dims[axis], mlc_graph_list_at(starts, i),
-                              mlc_graph_list_at(ends, i), step, &first, &count);
-        set_dim(result, axis, count);
+        cut_axis(in, i, result, axis, step);
     }
     return true;
 }
@@ -921,6 +970,8 @@ infer_expand(Infer *in, Shape *result)
         if (mlc_graph_list_at(shape, i) < 0)
             return contradiction(in, "'shape' has a negative size");
         set_dim(&wanted, i, mlc_graph_list_at(shape, i));
+        if (text_attr(in, "sizes", i))
+            set_size(&wanted, i, text_attr(in, "sizes", i), MLC_DYNAMIC);
     }
     return operand_shape(in, 0, result) && broadcast_into(in, result, &wanted);
 }
@@ -938,11 +989,12 @@ infer_tile(Infer *in, Shape *result)
         int64_t size = result->dims[i], count = mlc_graph_list_at(repeats, i);
         if (count < 0 || (size != MLC_DYNAMIC && __builtin_mul_overflow(size, count, &size)))
             return contradiction(in, "'repeats' of dimension %zu leave no size", i);
-        if (count != 1)
+        MlcAttr text = text_attr(in, "sizes", i);
+        if (count != 1 || text)
             set_size(result, i,
                      mlc_size_combine(MLC_SIZE_MUL, size_of(in, result, i),
-                                      mlc_size_number(in->ctx, count)),
-                     size);
+                                      text ? text : mlc_size_number(in->ctx, count)),
+                     text ? MLC_DYNAMIC : size);
     }
     return true;
 }
@@ -953,6 +1005,31 @@ infer_trilu(Infer *in, Shape *result)
     return operand_shape(in, 0, result) &&
            (!result->ranked || result->rank >= 2 ||
             contradiction(in, "the input has rank %zu, expected at least 2", result->rank));
+}
+
+// ---- sizes as values: their types are given
+
+static bool
+infer_sizes(Infer *in, Shape *result)
+{
+    size_t count = mlc_array_attr_size(find_attr(in, "sizes"));
+    MlcType type = in->op ? mlc_value_type(mlc_op_result(in->op, 0)) : NULL;
+    if (!type || !read_shape(in, type, result))
+        return false;
+    in->element = mlc_type_element(type);
+    return (result->ranked && mlc_type_num_elements(type) == (int64_t)count) ||
+           contradiction(in, "%zu sizes for a result of type %s", count, mlc_type_text(type));
+}
+
+static bool
+infer_iota(Infer *in, Shape *result)
+{
+    if (!in->op)
+        return false;
+    in->element = mlc_type_element(mlc_value_type(mlc_op_result(in->op, 0)));
+    *result = (Shape){.ranked = true, .rank = 1};
+    set_size(result, 0, text_attr(in, "sizes", 0), MLC_DYNAMIC);
+    return true;
 }
 
 // ---- elements found by indices
@@ -1316,90 +1393,55 @@ infer_state(MlcContext *ctx, const MlcOpState *state, MlcTypeVec *results, Infer
         return verify_op(op, infer_fn);                                                            \
     }
 
-SHAPED_OP(elementwise, infer_elementwise)
-SHAPED_OP(comparison, infer_comparison)
-SHAPED_OP(where, infer_where)
-SHAPED_OP(conv, infer_conv)
-SHAPED_OP(max_pool, infer_pool)
-SHAPED_OP(average_pool, infer_pool)
-SHAPED_OP(global_average_pool, infer_global_pool)
-SHAPED_OP(global_max_pool, infer_global_pool)
-SHAPED_OP(batch_norm, infer_batch_norm)
-SHAPED_OP(matmul, infer_matmul)
-SHAPED_OP(block_matmul, infer_block_matmul)
-SHAPED_OP(gemm, infer_gemm)
-SHAPED_OP(reshape, infer_reshape)
-SHAPED_OP(flatten, infer_flatten)
-SHAPED_OP(transpose, infer_transpose)
-SHAPED_OP(concat, infer_concat)
-SHAPED_OP(pad, infer_pad)
-SHAPED_OP(slice, infer_slice)
-SHAPED_OP(expand, infer_expand)
-SHAPED_OP(tile, infer_tile)
-SHAPED_OP(trilu, infer_trilu)
-SHAPED_OP(gather, infer_gather)
-SHAPED_OP(gather_elements, infer_gather_elements)
-SHAPED_OP(gather_nd, infer_gather_nd)
-SHAPED_OP(scatter_elements, infer_scatter_elements)
-SHAPED_OP(scatter_nd, infer_scatter_nd)
-SHAPED_OP(expect, infer_expect)
-SHAPED_OP(top_k, infer_top_k)
-SHAPED_OP(argsort, infer_argsort)
-SHAPED_OP(true_places, infer_true_places)
-SHAPED_OP(running_sum, infer_running_sum)
-SHAPED_OP(non_max_suppression, infer_non_max_suppression)
-SHAPED_OP(tree_ensemble, infer_tree_ensemble)
-SHAPED_OP(reduce_mean, infer_reduction)
-SHAPED_OP(reduce_sum, infer_reduction)
-SHAPED_OP(reduce_max, infer_reduction)
-SHAPED_OP(reduce_prod, infer_reduction)
-SHAPED_OP(reduce_min, infer_reduction)
-SHAPED_OP(softmax, infer_softmax)
+#define SHAPED_OPS(X)                                                                              \
+    X(elementwise, infer_elementwise)                                                              \
+    X(comparison, infer_comparison)                                                                \
+    X(where, infer_where)                                                                          \
+    X(conv, infer_conv)                                                                            \
+    X(max_pool, infer_pool)                                                                        \
+    X(average_pool, infer_pool)                                                                    \
+    X(global_average_pool, infer_global_pool)                                                      \
+    X(global_max_pool, infer_global_pool)                                                          \
+    X(batch_norm, infer_batch_norm)                                                                \
+    X(matmul, infer_matmul)                                                                        \
+    X(block_matmul, infer_block_matmul)                                                            \
+    X(gemm, infer_gemm)                                                                            \
+    X(reshape, infer_reshape)                                                                      \
+    X(flatten, infer_flatten)                                                                      \
+    X(transpose, infer_transpose)                                                                  \
+    X(concat, infer_concat)                                                                        \
+    X(iota, infer_iota)                                                                            \
+    X(pad, infer_pad)                                                                              \
+    X(sizes, infer_sizes)                                                                          \
+    X(slice, infer_slice)                                                                          \
+    X(expand, infer_expand)                                                                        \
+    X(tile, infer_tile)                                                                            \
+    X(trilu, infer_trilu)                                                                          \
+    X(gather, infer_gather)                                                                        \
+    X(gather_elements, infer_gather_elements)                                                      \
+    X(gather_nd, infer_gather_nd)                                                                  \
+    X(scatter_elements, infer_scatter_elements)                                                    \
+    X(scatter_nd, infer_scatter_nd)                                                                \
+    X(expect, infer_expect)                                                                        \
+    X(top_k, infer_top_k)                                                                          \
+    X(argsort, infer_argsort)                                                                      \
+    X(true_places, infer_true_places)                                                              \
+    X(running_sum, infer_running_sum)                                                              \
+    X(non_max_suppression, infer_non_max_suppression)                                              \
+    X(tree_ensemble, infer_tree_ensemble)                                                          \
+    X(reduce_mean, infer_reduction)                                                                \
+    X(reduce_sum, infer_reduction)                                                                 \
+    X(reduce_max, infer_reduction)                                                                 \
+    X(reduce_prod, infer_reduction)                                                                \
+    X(reduce_min, infer_reduction)                                                                 \
+    X(softmax, infer_softmax)
+SHAPED_OPS(SHAPED_OP)
 
+#define SHAPE_FUNCTION(op_name, infer_fn) {&mlc_graph_##op_name##_infer_shapes, infer_fn},
 static const struct {
     const MlcInferShapes *shapes;
     InferFn infer;
-} shape_functions[] = {
-    {&mlc_graph_elementwise_infer_shapes, infer_elementwise},
-    {&mlc_graph_comparison_infer_shapes, infer_comparison},
-    {&mlc_graph_where_infer_shapes, infer_where},
-    {&mlc_graph_conv_infer_shapes, infer_conv},
-    {&mlc_graph_max_pool_infer_shapes, infer_pool},
-    {&mlc_graph_average_pool_infer_shapes, infer_pool},
-    {&mlc_graph_global_average_pool_infer_shapes, infer_global_pool},
-    {&mlc_graph_global_max_pool_infer_shapes, infer_global_pool},
-    {&mlc_graph_batch_norm_infer_shapes, infer_batch_norm},
-    {&mlc_graph_block_matmul_infer_shapes, infer_block_matmul},
-    {&mlc_graph_matmul_infer_shapes, infer_matmul},
-    {&mlc_graph_gemm_infer_shapes, infer_gemm},
-    {&mlc_graph_reshape_infer_shapes, infer_reshape},
-    {&mlc_graph_flatten_infer_shapes, infer_flatten},
-    {&mlc_graph_transpose_infer_shapes, infer_transpose},
-    {&mlc_graph_concat_infer_shapes, infer_concat},
-    {&mlc_graph_pad_infer_shapes, infer_pad},
-    {&mlc_graph_slice_infer_shapes, infer_slice},
-    {&mlc_graph_expand_infer_shapes, infer_expand},
-    {&mlc_graph_tile_infer_shapes, infer_tile},
-    {&mlc_graph_trilu_infer_shapes, infer_trilu},
-    {&mlc_graph_gather_infer_shapes, infer_gather},
-    {&mlc_graph_gather_elements_infer_shapes, infer_gather_elements},
-    {&mlc_graph_gather_nd_infer_shapes, infer_gather_nd},
-    {&mlc_graph_scatter_elements_infer_shapes, infer_scatter_elements},
-    {&mlc_graph_scatter_nd_infer_shapes, infer_scatter_nd},
-    {&mlc_graph_expect_infer_shapes, infer_expect},
-    {&mlc_graph_top_k_infer_shapes, infer_top_k},
-    {&mlc_graph_argsort_infer_shapes, infer_argsort},
-    {&mlc_graph_true_places_infer_shapes, infer_true_places},
-    {&mlc_graph_running_sum_infer_shapes, infer_running_sum},
-    {&mlc_graph_non_max_suppression_infer_shapes, infer_non_max_suppression},
-    {&mlc_graph_tree_ensemble_infer_shapes, infer_tree_ensemble},
-    {&mlc_graph_reduce_mean_infer_shapes, infer_reduction},
-    {&mlc_graph_reduce_sum_infer_shapes, infer_reduction},
-    {&mlc_graph_reduce_max_infer_shapes, infer_reduction},
-    {&mlc_graph_reduce_prod_infer_shapes, infer_reduction},
-    {&mlc_graph_reduce_min_infer_shapes, infer_reduction},
-    {&mlc_graph_softmax_infer_shapes, infer_softmax},
-};
+} shape_functions[] = {SHAPED_OPS(SHAPE_FUNCTION)};
 
 static InferFn
 shape_function(MlcOp *op)

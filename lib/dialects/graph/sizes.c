@@ -644,7 +644,7 @@ mlc_size_of_dim(MlcType tensor, size_t i)
 MlcAttr
 mlc_size_list(const MlcOp *op, size_t n)
 {
-    static const char *const names[] = {"sizes", "offsets"};
+    static const char *const names[] = {"sizes", "start_sizes", "end_sizes"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         MlcAttr list = mlc_op_attr(op, names[i]);
         if (mlc_attr_is(list, MLC_ATTR_ARRAY) && n-- == 0)

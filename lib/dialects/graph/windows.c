@@ -2,6 +2,8 @@
 // positive, slices.
 #include "windows.h"
 
+#include "mlc/dialects/graph_sizes.h"
+
 size_t
 mlc_graph_list_size(MlcAttr list)
 {
@@ -151,6 +153,111 @@ mlc_graph_slice_bounds(MlcOp *op, int64_t *starts, int64_t *steps)
         if (mlc_type_dim(type, (size_t)axis) != MLC_DYNAMIC)
             mlc_graph_cut_dim(mlc_type_dim(type, (size_t)axis), mlc_graph_list_at(begins, i),
                               mlc_graph_list_at(ends, i), steps[axis], &starts[axis], &count);
+    }
+}
+
+// ---- slices of sizes that are known when the model runs
+
+// An end of a slice, as the text of a place from 0 to the size. `number` counts where there is no
+// `text`. A text is within a size that is a number, or `check` gets what it then is equal to.
+static MlcAttr
+place_within(MlcAttr size, MlcAttr text, int64_t number, MlcGraphCheck *check)
+{
+    MlcContext *ctx = mlc_attr_context(size);
+    int64_t known;
+    if (text) {
+        MlcAttr held = mlc_size_combine(MLC_SIZE_MIN, size, text);
+        if (!mlc_size_is_number(size, &known))
+            return held;
+        *check = (MlcGraphCheck){held, text};
+        return text;
+    }
+    if (number == INT64_MAX)
+        return size;
+    MlcAttr at = mlc_size_number(ctx, number);
+    if (number >= 0)
+        return mlc_size_combine(MLC_SIZE_MIN, size, at);
+    MlcAttr place = mlc_size_combine(MLC_SIZE_ADD, size, at);
+    MlcAttr held = mlc_size_combine(MLC_SIZE_MAX, place, mlc_size_number(ctx, 0));
+    if (number != -1 || mlc_size_is_number(size, &known))
+        return held;
+    *check = (MlcGraphCheck){held, place}; // the last one is one, where there are any
+    return place;
+}
+
+// From where elements are counted: what is behind the end leaves none, so it need not be held.
+static MlcAttr
+counted_from(const MlcGraphCut *cut, MlcAttr first)
+{
+    bool is_number = !cut->start_text && cut->start > 0;
+    return is_number ? mlc_size_number(mlc_attr_context(first), cut->start) : first;
+}
+
+bool
+mlc_graph_cut_size(MlcAttr size, const MlcGraphCut *cut, MlcAttr *first, MlcAttr *count,
+                   MlcGraphCheck checks[2])
+{
+    int64_t least;
+    checks[0] = checks[1] = (MlcGraphCheck){NULL, NULL};
+    if (!size || cut->step < 1)
+        return false;
+    MlcContext *ctx = mlc_attr_context(size);
+    *first = place_within(size, cut->start_text, cut->start, &checks[0]);
+    MlcAttr end = place_within(size, cut->end_text, cut->end, &checks[1]);
+    if (!*first || !end)
+        return false;
+    *count = mlc_size_combine(MLC_SIZE_SUB, end, counted_from(cut, *first));
+    *count = mlc_size_combine(
+        MLC_SIZE_FLOORDIV,
+        mlc_size_combine(MLC_SIZE_ADD, *count, mlc_size_number(ctx, cut->step - 1)),
+        mlc_size_number(ctx, cut->step));
+    if (*count && !(mlc_size_at_least(*count, &least) && least >= 0) && *first != size)
+        *count = mlc_size_combine(MLC_SIZE_MAX, *count, mlc_size_number(ctx, 0));
+    return *first && *count;
+}
+
+static MlcAttr
+text_at(MlcAttr list, size_t i)
+{
+    MlcAttr text = list && i < mlc_array_attr_size(list) ? mlc_array_attr_element(list, i) : NULL;
+    return mlc_attr_is(text, MLC_ATTR_STRING) && mlc_string_attr_value(text).size ? text : NULL;
+}
+
+size_t
+mlc_graph_slice_cut(MlcOp *op, size_t i, MlcGraphCut *cut)
+{
+    MlcAttr axes = mlc_op_attr(op, "axes"), steps = mlc_op_attr(op, "steps");
+    int64_t rank = (int64_t)mlc_type_rank(mlc_op_operand_type(op, 0));
+    int64_t axis = axes ? mlc_graph_list_at(axes, i) : (int64_t)i;
+    *cut = (MlcGraphCut){.start = mlc_graph_list_at(mlc_op_attr(op, "starts"), i),
+                         .end = mlc_graph_list_at(mlc_op_attr(op, "ends"), i),
+                         .step = steps ? mlc_graph_list_at(steps, i) : 1,
+                         .start_text = text_at(mlc_op_attr(op, "start_sizes"), i),
+                         .end_text = text_at(mlc_op_attr(op, "end_sizes"), i)};
+    return (size_t)(axis + (axis < 0 ? rank : 0));
+}
+
+void
+mlc_graph_slice_places(MlcOp *op, MlcAttr names, MlcAttr *starts)
+{
+    MlcType type = mlc_op_operand_type(op, 0);
+    MlcContext *ctx = mlc_op_context(op);
+    for (size_t i = 0; i < mlc_type_rank(type); i++)
+        starts[i] = mlc_size_number(ctx, 0);
+    for (size_t i = 0; i < mlc_graph_list_size(mlc_op_attr(op, "starts")); i++) {
+        MlcGraphCut cut;
+        MlcGraphCheck checks[2];
+        MlcAttr count;
+        size_t axis = mlc_graph_slice_cut(op, i, &cut);
+        int64_t dim = mlc_type_dim(type, axis), first;
+        if (dim != MLC_DYNAMIC && !cut.start_text && !cut.end_text) {
+            mlc_graph_cut_dim(dim, cut.start, cut.end, cut.step, &first, &(int64_t){0});
+            starts[axis] = mlc_size_number(ctx, first);
+        } else if (!mlc_graph_cut_size(dim == MLC_DYNAMIC ? text_at(names, axis)
+                                                          : mlc_size_number(ctx, dim),
+                                       &cut, &starts[axis], &count, checks)) {
+            starts[axis] = NULL;
+        }
     }
 }
 

@@ -26,4 +26,21 @@ bool mlc_graph_fill_window(const MlcGraphWindowAttrs *attrs, size_t i, int64_t i
 void mlc_graph_cut_dim(int64_t size, int64_t start, int64_t end, int64_t step, int64_t *first,
                        int64_t *count);
 
+// One axis of a slice; the texts, where there are any, stand for the numbers.
+typedef struct MlcGraphCut {
+    int64_t start, end, step;
+    MlcAttr start_text, end_text;
+} MlcGraphCut;
+// Entry `i` of graph.slice; returns the axis.
+size_t mlc_graph_slice_cut(MlcOp *op, size_t i, MlcGraphCut *cut);
+
+// Two sizes that must be equal when the model runs.
+typedef struct MlcGraphCheck {
+    MlcAttr a, b;
+} MlcGraphCheck;
+// Of a dimension of a size that is known when the model runs: where the slice starts, and how many
+// elements it takes. False: no text says it.
+bool mlc_graph_cut_size(MlcAttr size, const MlcGraphCut *cut, MlcAttr *first, MlcAttr *count,
+                        MlcGraphCheck checks[2]);
+
 #endif

@@ -430,6 +430,19 @@ mlc_build_insert_slice_at(MlcBuilder *b, MlcValue *source, MlcValue *dest, const
 }
 
 MlcValue *
+mlc_build_extract_slice_at(MlcBuilder *b, MlcValue *source, const MlcMixed *offsets,
+                           const MlcTensorShape *shape)
+{
+    int64_t none[MLC_BUILD_RANK] = {0};
+    MlcSlice slice = slice_of(none, shape);
+    for (size_t i = 0; i < shape->rank; i++)
+        slice.offsets.items[i] = offsets[i];
+    MlcType type = mlc_tensor_shape_type(shape, mlc_type_element(mlc_value_type(source)));
+    return mlc_op_result(
+        mlc_build_slice(b, &mlc_tensor_extract_slice_def, type, &source, 1, &slice), 0);
+}
+
+MlcValue *
 mlc_build_extract_slice(MlcBuilder *b, MlcValue *source, const int64_t *offsets,
                         const MlcTensorShape *shape)
 {

@@ -375,7 +375,7 @@ mlc_onnx_import_reshape(MlcOnnxNodeImport *n)
 {
     MlcOnnxOpenShape shape = {0};
     int64_t allow_zero = 0;
-    if (mlc_value_constant(n->inputs[1]))
+    if (mlc_value_constant(n->inputs[1]) || mlc_onnx_is_sizes(n->inputs[1]))
         return mlc_onnx_import_one_op(n);
     if (!mlc_onnx_read_open_shape(n, &shape) || !mlc_onnx_read_int(n, "allowzero", &allow_zero))
         return false;
@@ -394,7 +394,8 @@ mlc_onnx_import_expand(MlcOnnxNodeImport *n)
     MlcValue *x = n->inputs[0], *counts[MLC_SMALL_RANK] = {NULL};
     MlcType type = mlc_value_type(x);
     size_t count = 0;
-    if (mlc_value_constant(n->inputs[1]) && !mlc_onnx_has_found_size(n->import, x))
+    if ((mlc_value_constant(n->inputs[1]) || mlc_onnx_is_sizes(n->inputs[1])) &&
+        !mlc_onnx_has_found_size(n->import, x))
         return mlc_onnx_import_one_op(n);
     if (!mlc_type_has_rank(type) || !mlc_onnx_read_sizes(n, n->inputs[1], sizes, &count) ||
         mlc_type_rank(type) > MLC_SMALL_RANK)

@@ -87,6 +87,7 @@ typedef struct MlcOnnxAttrRow {
     } kind;
     const char *as; // the op's name for it; NULL: the same
     uint8_t input;  // this input, of integers, has it; 0, or absent: the attribute
+    const char *sizes; // the op's name for those that are sizes known when the model runs; or NULL
     bool is_required;
     const int64_t *otherwise; // what is left out is this integer; NULL: as the op's record has it
 } MlcOnnxAttrRow;

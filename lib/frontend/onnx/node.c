@@ -201,6 +201,11 @@ fold_small(MlcOnnxNodeImport *n, MlcOp *op)
         !mlc_type_has_static_shape(type) || mlc_type_num_elements(type) > MAX_FOLDED ||
         would_round(op))
         return result;
+    MlcValue *sizes = mlc_onnx_fold_sizes(n, op);
+    if (sizes) {
+        mlc_op_erase(op);
+        return sizes;
+    }
     for (size_t i = 0; i < num_operands; i++) {
         if (!is_small_constant(mlc_op_operand(op, i)))
             return result;

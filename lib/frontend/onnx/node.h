@@ -114,6 +114,29 @@ MlcValue *mlc_onnx_assert(MlcOnnxNodeImport *n, MlcValue *value, MlcValue *truth
 // around the end where it is circular; a place outside is an error when the model runs.
 MlcValue *mlc_onnx_write_cache(MlcOnnxNodeImport *n, MlcValue *cache, MlcValue *update,
                                MlcValue *start, int64_t axis, bool is_circular);
+// ---- integers that are sizes known when the model runs (size_values.c)
+
+// A text for each element (mlc/dialects/graph_sizes.h).
+typedef struct MlcOnnxSizes {
+    MlcAttr *items;
+    size_t count;
+} MlcOnnxSizes;
+
+bool mlc_onnx_is_sizes(const MlcValue *value);
+// Elements of a value that is such sizes, or a constant of few integers. False: it is neither.
+bool mlc_onnx_sizes_of(MlcOnnxNodeImport *n, MlcValue *value, MlcOnnxSizes *sizes);
+// Those that are numbers, `otherwise` for the others; whether all are.
+bool mlc_onnx_size_numbers(MlcOnnxNodeImport *n, const MlcOnnxSizes *sizes, int64_t otherwise,
+                           MlcOnnxInts *numbers);
+// The list of the others' texts, "" for numbers.
+MlcAttr mlc_onnx_size_texts(MlcOnnxNodeImport *n, const MlcOnnxSizes *sizes);
+// Sizes as a value: a constant, where all are numbers.
+MlcValue *mlc_onnx_build_sizes(MlcOnnxNodeImport *n, const MlcOnnxSizes *sizes, MlcType type);
+// 0, 1, 2... of that many integers.
+MlcValue *mlc_onnx_build_iota(MlcOnnxNodeImport *n, MlcAttr count, MlcType element);
+// What an op on sizes and constants gives, as sizes or as a constant; NULL: none is known.
+MlcValue *mlc_onnx_fold_sizes(MlcOnnxNodeImport *n, MlcOp *op);
+
 // What the attributes of the node's row say; of a convolution, whether `kernel_shape` is that of
 // the filters (of type `filter`).
 bool mlc_onnx_copy_attrs(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs);

@@ -44,6 +44,21 @@ read_input(MlcOnnxNodeImport *n, const MlcOnnxAttrRow *row, MlcOnnxAttribute *re
     return true;
 }
 
+// A list in which some integers are sizes that are known when the model runs: numbers, and texts
+// beside them.
+static bool
+copy_sizes(MlcOnnxNodeImport *n, const MlcOnnxAttrRow *row, MlcOnnxAttrs *attrs)
+{
+    MlcOnnxSizes sizes;
+    MlcOnnxInts numbers;
+    if (!mlc_onnx_sizes_of(n, n->inputs[row->input], &sizes))
+        return false;
+    mlc_onnx_size_numbers(n, &sizes, 1, &numbers);
+    mlc_onnx_add_ints(n, attrs, row->as ? row->as : row->name, numbers);
+    mlc_onnx_add_attr(n, attrs, row->sizes, mlc_onnx_size_texts(n, &sizes));
+    return true;
+}
+
 static bool
 copy_attr(MlcOnnxNodeImport *n, const MlcOnnxAttrRow *row, MlcOnnxAttrs *attrs)
 {
@@ -59,6 +74,8 @@ copy_attr(MlcOnnxNodeImport *n, const MlcOnnxAttrRow *row, MlcOnnxAttrs *attrs)
     bool ok = true;
     if (row->kind == MLC_ONNX_ROW_PADS)
         return copy_pads(n, attrs);
+    if (row->sizes && mlc_onnx_is_sizes(mlc_onnx_input_or_null(n, row->input)))
+        return copy_sizes(n, row, attrs);
     if (row->input && mlc_onnx_input_or_null(n, row->input))
         ok = read_input(n, row, &read), given = &read;
     else

@@ -1,6 +1,8 @@
 // ops_constants.c -- ONNX operators: constants, and what the shapes of a static model become.
 #include "found_sizes.h"
 
+#include "mlc/dialects/graph_sizes.h"
+
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
@@ -58,11 +60,14 @@ import_shape(MlcOnnxNodeImport *n)
     end += end < 0 ? rank : 0;
     start = start < 0 ? 0 : start > rank ? rank : start;
     end = end < start ? start : end > rank ? rank : end;
-    for (int64_t i = start; i < end; i++)
-        if (mlc_type_dim(type, (size_t)i) == MLC_DYNAMIC)
-            return mlc_onnx_unknown_size(n, i);
     int64_t count = end - start;
-    return mlc_onnx_set_result(n, mlc_onnx_build_ints(n, mlc_type_shape(type) + start, &count, 1));
+    MlcOnnxSizes sizes = {MLC_NEW_ARRAY(&n->import->arena, MlcAttr, (size_t)count + 1), 0};
+    for (int64_t i = start; i < end; i++)
+        if (!(sizes.items[sizes.count++] = mlc_size_of_dim(type, (size_t)i)))
+            return mlc_onnx_unknown_size(n, i);
+    MlcType i64 = mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
+    return mlc_onnx_set_result(
+        n, mlc_onnx_build_sizes(n, &sizes, mlc_tensor_type_get(i64, &count, 1, NULL)));
 }
 
 static bool
@@ -71,11 +76,31 @@ import_size(MlcOnnxNodeImport *n)
     MlcType type = mlc_value_type(n->inputs[0]);
     if (!mlc_type_has_rank(type))
         return mlc_onnx_unknown_rank(n);
+    MlcAttr count = mlc_size_number(mlc_onnx_context_of(n), 1);
     for (size_t i = 0; i < mlc_type_rank(type); i++)
-        if (mlc_type_dim(type, i) == MLC_DYNAMIC)
+        if (!(count = mlc_size_combine(MLC_SIZE_MUL, count, mlc_size_of_dim(type, i))))
             return mlc_onnx_unknown_size(n, (int64_t)i);
-    int64_t count = mlc_type_num_elements(type);
-    return mlc_onnx_set_result(n, mlc_onnx_build_ints(n, &count, NULL, 0));
+    MlcType i64 = mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
+    MlcOnnxSizes sizes = {&count, 1};
+    return mlc_onnx_set_result(
+        n, mlc_onnx_build_sizes(n, &sizes, mlc_tensor_type_get(i64, NULL, 0, NULL)));
+}
+
+// Of sizes that are known when the model runs: one element, expanded.
+static bool
+fill_sizes(MlcOnnxNodeImport *n, MlcAttr element)
+{
+    MlcOnnxSizes sizes;
+    MlcOnnxInts numbers;
+    MlcOnnxAttrs attrs = {0};
+    if (!mlc_onnx_sizes_of(n, n->inputs[0], &sizes))
+        return false;
+    mlc_onnx_size_numbers(n, &sizes, 1, &numbers);
+    mlc_onnx_add_ints(n, &attrs, "shape", numbers);
+    mlc_onnx_add_attr(n, &attrs, "sizes", mlc_onnx_size_texts(n, &sizes));
+    MlcType type = mlc_tensor_type_get(mlc_attr_type(element), NULL, 0, NULL);
+    MlcValue *one = mlc_onnx_build_value(n, mlc_dense_attr_splat(type, element));
+    return mlc_onnx_set_result(n, mlc_onnx_build(n, &mlc_graph_expand_def, &one, 1, &attrs));
 }
 
 static bool
@@ -88,9 +113,10 @@ import_constant_of_shape(MlcOnnxNodeImport *n)
     size_t num_sizes = 0;
     const MlcOnnxAttribute *given =
         mlc_onnx_find_attribute(n, "value", MLC_ONNX_ATTRIBUTE_TENSOR, &ok);
-    bool is_open = !mlc_value_constant(n->inputs[0]) &&
+    bool has_texts = mlc_onnx_is_sizes(n->inputs[0]);
+    bool is_open = !mlc_value_constant(n->inputs[0]) && !has_texts &&
                    mlc_onnx_read_sizes(n, n->inputs[0], sizes, &num_sizes);
-    if (!ok || (!is_open && !mlc_onnx_constant_ints(n, 0, &shape)))
+    if (!ok || (!is_open && !has_texts && !mlc_onnx_constant_ints(n, 0, &shape)))
         return false;
     for (size_t i = 0; i < num_sizes; i++)
         most[i] = sizes[i].most;
@@ -108,6 +134,8 @@ import_constant_of_shape(MlcOnnxNodeImport *n)
         element = mlc_elements_attr_element(tensor, 0);
         mlc_op_erase(mlc_value_def(value));
     }
+    if (has_texts)
+        return fill_sizes(n, element);
     for (size_t i = 0; i < shape.count; i++)
         if (shape.items[i] < 0)
             return mlc_onnx_invalid(n, "the size %" PRId64 " is negative", shape.items[i]);
@@ -157,6 +185,36 @@ import_found_range(MlcOnnxNodeImport *n, const MlcOnnxSize *limit)
     return true;
 }
 
+// Of sizes that are known when the model runs, by steps that are a number: start + i * delta.
+static bool
+range_of_sizes(MlcOnnxNodeImport *n)
+{
+    MlcOnnxSizes ends[3];
+    MlcContext *ctx = mlc_onnx_context_of(n);
+    MlcType type = mlc_value_type(n->inputs[0]);
+    int64_t delta = 0, least = -1;
+    for (size_t i = 0; i < 3; i++)
+        if (!mlc_onnx_sizes_of(n, n->inputs[i], &ends[i]) || ends[i].count != 1)
+            return mlc_onnx_unknown_value(n, i);
+    if (!mlc_size_is_number(ends[2].items[0], &delta) || delta < 1)
+        return mlc_onnx_unsupported(n, "a range of that many numbers");
+    MlcAttr count = mlc_size_combine(MLC_SIZE_SUB, ends[1].items[0], ends[0].items[0]);
+    count = mlc_size_combine(MLC_SIZE_FLOORDIV,
+                             mlc_size_combine(MLC_SIZE_ADD, count, mlc_size_number(ctx, delta - 1)),
+                             mlc_size_number(ctx, delta));
+    if (count && !(mlc_size_at_least(count, &least) && least >= 0))
+        count = mlc_size_combine(MLC_SIZE_MAX, count, mlc_size_number(ctx, 0));
+    if (!count)
+        return mlc_onnx_unsupported(n, "a range of that many numbers");
+    MlcValue *value = mlc_onnx_build_iota(n, count, mlc_type_element(type));
+    if (delta != 1)
+        value = mlc_onnx_build_two(n, &mlc_graph_mul_def, value,
+                                   mlc_onnx_build_number(n, mlc_type_element(type), (double)delta));
+    if (!mlc_size_is_number(ends[0].items[0], &least) || least != 0)
+        value = mlc_onnx_build_two(n, &mlc_graph_add_def, value, n->inputs[0]);
+    return mlc_onnx_set_result(n, value);
+}
+
 // start, start + delta, ... up to limit: constants, but for a limit that is found.
 static bool
 import_range(MlcOnnxNodeImport *n)
@@ -164,6 +222,9 @@ import_range(MlcOnnxNodeImport *n)
     double start, limit, delta;
     MlcOnnxSize ends[3][MLC_SMALL_RANK];
     size_t num_ends = 1;
+    for (size_t i = 0; i < 3; i++)
+        if (mlc_onnx_is_sizes(n->inputs[i]))
+            return range_of_sizes(n);
     bool is_found = !mlc_value_constant(n->inputs[1]);
     for (size_t i = 0; is_found && i < 3; i++)
         is_found = mlc_onnx_read_sizes(n, n->inputs[i], ends[i], &num_ends) && num_ends == 1;

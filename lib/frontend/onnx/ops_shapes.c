@@ -1,6 +1,8 @@
 // ops_shapes.c -- ONNX operators: shapes and places: what moves elements, or gathers them.
 #include "found_sizes.h"
 
+#include "mlc/dialects/graph_sizes.h"
+
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
@@ -25,20 +27,26 @@ mark_axes(MlcOnnxNodeImport *n, MlcOnnxInts axes, size_t rank, bool *marked)
     return true;
 }
 
-// Squeeze and Unsqueeze: a reshape whose only unknown size is inferred.
+// Squeeze and Unsqueeze: a reshape whose unknown sizes have names, or whose only one is inferred.
 static bool
-reshape_to_dims(MlcOnnxNodeImport *n, int64_t *dims, size_t rank)
+reshape_to_dims(MlcOnnxNodeImport *n, MlcOnnxSizes *sizes)
 {
     size_t num_unknown = 0;
-    for (size_t i = 0; i < rank; i++)
-        if (dims[i] == MLC_DYNAMIC) {
-            dims[i] = -1;
+    MlcOnnxInts dims;
+    MlcOnnxAttrs attrs = {0};
+    for (size_t i = 0; i < sizes->count; i++)
+        if (!sizes->items[i]) {
+            sizes->items[i] = mlc_size_number(mlc_onnx_context_of(n), -1);
             num_unknown++;
         }
     if (num_unknown > 1)
         return mlc_onnx_unsupported(n, "more than one size of its input is unknown");
-    return mlc_onnx_set_result(n,
-                               mlc_onnx_reshape(n, n->inputs[0], (MlcOnnxInts){dims, rank}, true));
+    if (mlc_onnx_size_numbers(n, sizes, 1, &dims))
+        return mlc_onnx_set_result(n, mlc_onnx_reshape(n, n->inputs[0], dims, true));
+    mlc_onnx_add_ints(n, &attrs, "shape", dims);
+    mlc_onnx_add_bool(n, &attrs, "allow_zero", true);
+    mlc_onnx_add_attr(n, &attrs, "sizes", mlc_onnx_size_texts(n, sizes));
+    return mlc_onnx_set_result(n, mlc_onnx_build(n, &mlc_graph_reshape_def, n->inputs, 1, &attrs));
 }
 
 static bool
@@ -51,9 +59,9 @@ import_squeeze(MlcOnnxNodeImport *n)
         return false;
     if (!mlc_type_has_rank(type))
         return mlc_onnx_unknown_rank(n);
-    size_t rank = mlc_type_rank(type), kept = 0;
+    size_t rank = mlc_type_rank(type);
     bool *marked = MLC_NEW_ARRAY(&n->import->arena, bool, rank);
-    int64_t *dims = MLC_NEW_ARRAY(&n->import->arena, int64_t, rank);
+    MlcOnnxSizes dims = {MLC_NEW_ARRAY(&n->import->arena, MlcAttr, rank), 0};
     if (!mark_axes(n, axes, rank, marked))
         return false;
     for (size_t i = 0; i < rank; i++) {
@@ -61,9 +69,9 @@ import_squeeze(MlcOnnxNodeImport *n)
         if (marked[i] && dim != 1 && dim != MLC_DYNAMIC)
             return mlc_onnx_invalid(n, "axis %zu has size %" PRId64 ", not 1", i, dim);
         if (!(given ? marked[i] : dim == 1))
-            dims[kept++] = dim;
+            dims.items[dims.count++] = mlc_size_of_dim(type, i);
     }
-    return reshape_to_dims(n, dims, kept);
+    return reshape_to_dims(n, &dims);
 }
 
 static bool
@@ -80,12 +88,13 @@ import_unsqueeze(MlcOnnxNodeImport *n)
         return mlc_onnx_unknown_rank(n);
     size_t rank = mlc_type_rank(type) + axes.count, next = 0;
     bool *marked = MLC_NEW_ARRAY(&n->import->arena, bool, rank);
-    int64_t *dims = MLC_NEW_ARRAY(&n->import->arena, int64_t, rank);
+    MlcOnnxSizes dims = {MLC_NEW_ARRAY(&n->import->arena, MlcAttr, rank), rank};
     if (!mark_axes(n, axes, rank, marked))
         return false;
     for (size_t i = 0; i < rank; i++)
-        dims[i] = marked[i] ? 1 : mlc_type_dim(type, next++);
-    return reshape_to_dims(n, dims, rank);
+        dims.items[i] =
+            marked[i] ? mlc_size_number(mlc_onnx_context_of(n), 1) : mlc_size_of_dim(type, next++);
+    return reshape_to_dims(n, &dims);
 }
 
 // [begin..., end...] of all dimensions; given for some axes only since opset 18.
@@ -397,6 +406,8 @@ import_slice(MlcOnnxNodeImport *n)
             return mlc_onnx_invalid(n, "input %zu is required", i);
     MlcOnnxSize ends[MLC_SMALL_RANK];
     size_t num_ends;
+    if (mlc_onnx_is_sizes(n->inputs[1]) || mlc_onnx_is_sizes(n->inputs[2]))
+        return mlc_onnx_import_one_op(n);
     bool ends_at_found = mlc_value_constant(n->inputs[1]) && !mlc_value_constant(n->inputs[2]) &&
                          mlc_onnx_read_sizes(n, n->inputs[2], ends, &num_ends);
     if (ends_at_found)
@@ -413,7 +424,8 @@ static const MlcOnnxOperator rows[] = {
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INT("axis", .is_required = true))},
     {"DepthToSpace", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_depth_to_space},
     {"Expand", 8, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(expand), .import = mlc_onnx_import_expand,
-     MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("shape", .input = 1, .is_required = true))},
+     MLC_ONNX_ATTRS(
+         MLC_ONNX_COPY_INTS("shape", .input = 1, .is_required = true, .sizes = "sizes"))},
     {"Flatten", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(flatten),
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INT("axis"))},
     {"Gather", 1, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(gather),
@@ -426,22 +438,23 @@ static const MlcOnnxOperator rows[] = {
     {"Reshape", 1, 4, 1, 1, MLC_ONNX_OP(reshape),
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("shape", .is_required = true))},
     {"Reshape", 5, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(reshape), .import = mlc_onnx_import_reshape,
-     MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("shape", .input = 1, .is_required = true),
+     MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("shape", .input = 1, .is_required = true, .sizes = "sizes"),
                     MLC_ONNX_COPY_BOOL("allowzero", .as = "allow_zero"))},
     {"Resize", 10, MLC_ONNX_NEWEST, 1, 4, .import = mlc_onnx_import_resize},
     {"Slice", 1, 9, 1, 1, MLC_ONNX_OP(slice),
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("starts", .is_required = true),
                     MLC_ONNX_COPY_INTS("ends", .is_required = true), MLC_ONNX_COPY_INTS("axes"))},
     {"Slice", 10, MLC_ONNX_NEWEST, 3, 5, MLC_ONNX_OP(slice), .import = import_slice,
-     MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("starts", .input = 1, .is_required = true),
-                    MLC_ONNX_COPY_INTS("ends", .input = 2, .is_required = true),
-                    MLC_ONNX_COPY_INTS("axes", .input = 3),
-                    MLC_ONNX_COPY_INTS("steps", .input = 4))},
+     MLC_ONNX_ATTRS(
+         MLC_ONNX_COPY_INTS("starts", .input = 1, .is_required = true, .sizes = "start_sizes"),
+         MLC_ONNX_COPY_INTS("ends", .input = 2, .is_required = true, .sizes = "end_sizes"),
+         MLC_ONNX_COPY_INTS("axes", .input = 3), MLC_ONNX_COPY_INTS("steps", .input = 4))},
     {"SpaceToDepth", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_space_to_depth},
     {"Split", 2, MLC_ONNX_NEWEST, 1, 2, .import = import_split},
     {"Squeeze", 1, MLC_ONNX_NEWEST, 1, 2, .import = import_squeeze},
     {"Tile", 6, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(tile),
-     MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("repeats", .input = 1, .is_required = true))},
+     MLC_ONNX_ATTRS(
+         MLC_ONNX_COPY_INTS("repeats", .input = 1, .is_required = true, .sizes = "sizes"))},
     {"Transpose", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(transpose),
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("perm"))},
     {"Trilu", 14, MLC_ONNX_NEWEST, 1, 2, MLC_ONNX_OP(trilu),

@@ -146,9 +146,9 @@ lower_arguments(MlcPass *pass, MlcOp *module, MlcOp *function)
         mlc_pass_count(pass, "addresses", 1);
         any = true;
     }
-    if (any) { // nobody asks below
-        const MlcFunction *methods = mlc_op_interface(function, MLC_INTERFACE_FUNCTION);
-        mlc_op_set_slot(function, methods->arg_attrs_slot, NULL);
+    const MlcFunction *methods = mlc_op_interface(function, MLC_INTERFACE_FUNCTION);
+    mlc_op_set_slot(function, methods->arg_attrs_slot, NULL); // nobody asks below
+    if (any) {
         mlc_function_follow_arguments(function);
         answer_dims(function);
     }

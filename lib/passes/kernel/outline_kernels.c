@@ -13,6 +13,7 @@
 
 #include "mlc/dialects/func.h"
 #include "mlc/dialects/graph.h"
+#include "mlc/dialects/graph_geometry.h"
 #include "mlc/dialects/graph_sizes.h"
 #include "mlc/dialects/linalg_build.h"
 #include "mlc/ir.h"
@@ -136,6 +137,12 @@ add_sizes_of(MlcType type, AttrVec *sizes)
 static void
 add_sizes_in(MlcOp *op, AttrVec *sizes)
 {
+    MlcAttr starts[MLC_SMALL_RANK];
+    size_t rank = mlc_graph_slice_isa(op) ? mlc_type_rank(mlc_op_operand_type(op, 0)) : 0;
+    if (rank)
+        mlc_graph_slice_places(op, mlc_size_names(mlc_op_operand_type(op, 0)), starts);
+    for (size_t i = 0; i < rank; i++)
+        add_size(starts[i], sizes);
     MlcAttr list;
     for (size_t n = 0; (list = mlc_size_list(op, n)); n++)
         for (size_t i = 0; i < mlc_array_attr_size(list); i++)

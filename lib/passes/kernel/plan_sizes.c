@@ -266,16 +266,28 @@ load_size(MlcBuilder *b, MlcSizePlan *p, MlcAttr text)
     return value;
 }
 
+// Whether the op is a size that something else is given, not only other sizes.
+static bool
+is_wanted(const MlcSizePlan *p, MlcOp *op)
+{
+    if (mlc_op_num_results(op) != 1 || !mlc_map_has(&p->texts, mlc_op_result(op, 0)))
+        return false;
+    MLC_FOR_EACH_USE (use, mlc_op_result(op, 0)) {
+        MlcOp *user = mlc_use_owner(use);
+        if (mlc_op_num_results(user) != 1 || !mlc_map_has(&p->texts, mlc_op_result(user, 0)))
+            return true;
+    }
+    return false;
+}
+
 // All sizes that the body computes are read instead.
 static void
 read_sizes(MlcSizePlan *p, MlcBlock *body, MlcBuilder *b)
 {
-    MLC_FOR_EACH_OP (op, body) {
-        MlcAttr text =
-            mlc_op_num_results(op) == 1 ? mlc_map_get(&p->texts, mlc_op_result(op, 0)) : NULL;
-        if (text && mlc_op_has_uses(op))
-            mlc_value_replace_uses(mlc_op_result(op, 0), load_size(b, p, text));
-    }
+    MLC_FOR_EACH_OP (op, body)
+        if (is_wanted(p, op))
+            mlc_value_replace_uses(mlc_op_result(op, 0),
+                                   load_size(b, p, mlc_map_get(&p->texts, mlc_op_result(op, 0))));
     for (MlcOp *op = mlc_block_last(body), *prev; op; op = prev) {
         prev = mlc_op_prev(op);
         if (mlc_op_num_results(op) == 1 && mlc_map_has(&p->texts, mlc_op_result(op, 0)) &&
@@ -376,7 +388,7 @@ mlc_size_plan_begin(MlcOp *module, MlcOp *function, MlcBufferPlaces *buffers)
     find_texts(p, body);
     drop_unknown(p, buffers);
     MLC_FOR_EACH_OP (op, body) // so that all have their numbers before the table has a type
-        if (mlc_op_num_results(op) == 1 && mlc_map_has(&p->texts, mlc_op_result(op, 0)))
+        if (is_wanted(p, op))
             number_of(p, mlc_map_get(&p->texts, mlc_op_result(op, 0)));
     p->checks = checks_of(p);
     return p;

@@ -203,7 +203,8 @@ bufferize_function(Bufferization *bufferizer, MlcOp *function)
     for (size_t i = mlc_block_num_args(entry); i-- > 0;)
         if (mlc_value_is_tensor(mlc_block_arg(entry, i)))
             mlc_block_erase_arg(entry, i);
-    if (mlc_symbol_is_public(function) || mlc_op_slot(function, methods->res_attrs_slot))
+    if (mlc_symbol_is_public(function) || mlc_op_slot(function, methods->arg_attrs_slot) ||
+        mlc_op_slot(function, methods->res_attrs_slot))
         move_result_attrs(function, methods, methods->type(function));
     mlc_op_set_slot(function, methods->type_slot, mlc_type_attr_get(type));
     return true;

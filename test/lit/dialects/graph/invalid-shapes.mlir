@@ -262,3 +262,11 @@ func.func @many(%b: tensor<4611686018427387904x6x4xf32>, %s: tensor<461168601842
   %0 = graph.non_max_suppression %b, %s, %n, %o, %o {most = 6 : i64} : (tensor<4611686018427387904x6x4xf32>, tensor<4611686018427387904x2x6xf32>, tensor<i64>, tensor<f32>, tensor<f32>) -> tensor<*xi64>
   return %0 : tensor<*xi64>
 }
+
+// -----
+
+// expected-error@+2 {{2 sizes for a result of type tensor<3xi64>}}
+func.func @sizes() -> tensor<3xi64> {
+  %0 = graph.sizes ["a", "2*b"] : tensor<3xi64>
+  return %0 : tensor<3xi64>
+}
