@@ -5,7 +5,7 @@
 // all lanes share. vpdpbusd (AVX-512 VNNI, AVX-VNNI) multiplies bytes without sign by bytes with
 // one, sdot (Armv8.2) bytes with signs; both add to 32 bits, wrapping, and hold nothing in less on
 // the way, so the sum is that of the contraction. What has other signs, or other widths than the
-// machine's vectors, stays as it is, and is written out by lower-vector-dims.
+// machine's vectors, is four products of i32, one for each place of a run.
 #include "mlc/ir.h"
 #include "mlc/machine.h"
 #include "mlc/pass.h"
@@ -19,14 +19,16 @@ enum { RUN = MLC_DOT_RUN };
 typedef struct Dot {
     MlcValue *shared, *own, *acc; // vector<4xi8>, vector<(4 * lanes)xi8>, vector<lanesxi32>
     int64_t lanes;
+    bool shared_signed, own_signed;
 } Dot;
 
 // What is widened to i32 from bytes, by its sign or not; NULL: something else.
 static MlcValue *
-widened_bytes(MlcValue *value, bool is_signed)
+widened_bytes(MlcValue *value, bool *is_signed)
 {
     MlcOp *def = mlc_value_def(value);
-    if (!(is_signed ? mlc_arith_extsi_isa(def) : mlc_arith_extui_isa(def)))
+    *is_signed = mlc_arith_extsi_isa(def);
+    if (!*is_signed && !mlc_arith_extui_isa(def))
         return NULL;
     MlcValue *bytes = mlc_op_operand(def, 0);
     return mlc_type_bit_width(mlc_type_element(mlc_value_type(bytes))) == 8 ? bytes : NULL;
@@ -56,7 +58,7 @@ flat(MlcValue *value)
 }
 
 static bool
-is_dot(MlcOp *op, const MlcTargetDesc *target, Dot *dot)
+is_dot(MlcOp *op, Dot *dot)
 {
     static const unsigned lane[] = {0}, place[] = {1}, both[] = {0, 1};
     MlcType type = mlc_op_operand_type(op, 2);
@@ -67,9 +69,8 @@ is_dot(MlcOp *op, const MlcTargetDesc *target, Dot *dot)
     bool shares_first = reads(op, 0, place, 1) && reads(op, 1, both, 2);
     if (!shares_first && !(reads(op, 1, place, 1) && reads(op, 0, both, 2)))
         return false;
-    dot->shared = widened_bytes(mlc_op_operand(op, !shares_first),
-                                target->dot_products == MLC_DOT_SIGNED_SIGNED);
-    dot->own = widened_bytes(mlc_op_operand(op, shares_first), true);
+    dot->shared = widened_bytes(mlc_op_operand(op, !shares_first), &dot->shared_signed);
+    dot->own = widened_bytes(mlc_op_operand(op, shares_first), &dot->own_signed);
     dot->own = dot->own ? flat(dot->own) : NULL;
     dot->acc = mlc_op_operand(op, 2);
     dot->lanes = mlc_type_dim(type, 0);
@@ -78,10 +79,12 @@ is_dot(MlcOp *op, const MlcTargetDesc *target, Dot *dot)
 
 // The instruction for vectors of so many i32; NULL: there is none.
 static const char *
-intrinsic_of(int64_t lanes, const MlcTargetDesc *target)
+intrinsic_of(const Dot *dot, const MlcTargetDesc *target)
 {
     bool is_sdot = target->dot_products == MLC_DOT_SIGNED_SIGNED;
-    if (lanes * 32 > (int64_t)target->vector_bits)
+    int64_t lanes = dot->lanes;
+    if (target->dot_products == MLC_DOT_NONE || lanes * 32 > (int64_t)target->vector_bits ||
+        !dot->own_signed || dot->shared_signed != is_sdot)
         return NULL;
     if (is_sdot)
         return lanes == 4   ? "llvm.aarch64.neon.sdot.v4i32.v16i8"
@@ -103,32 +106,63 @@ broadcast_run(MlcBuilder *b, MlcValue *run, MlcType lanes)
     return mlc_vector_broadcast(b, lanes, mlc_vector_extract(b, i32, word, NULL, 0, &first, 1));
 }
 
+static MlcValue *
+build_instruction(MlcBuilder *b, const Dot *dot, const char *intrinsic, bool takes_bytes)
+{
+    MlcType type = mlc_value_type(dot->acc);
+    MlcValue *factors[] = {dot->acc, broadcast_run(b, dot->shared, type), dot->own};
+    if (takes_bytes) // as sdot does; vpdpbusd takes words
+        factors[1] = mlc_vector_bitcast(b, mlc_value_type(dot->own), factors[1]);
+    else
+        factors[2] = mlc_vector_bitcast(b, type, factors[2]);
+    return mlc_op_result(mlc_llvm_call_intrinsic(b, type, factors, 3, mlc_str(intrinsic)), 0);
+}
+
+static MlcValue *
+widen(MlcBuilder *b, MlcType type, MlcValue *bytes, bool is_signed)
+{
+    return is_signed ? mlc_arith_extsi(b, type, bytes) : mlc_arith_extui(b, type, bytes);
+}
+
+// One product of i32 after the other: of the bytes at one place of all lanes' runs.
+static MlcValue *
+build_products(MlcBuilder *b, const Dot *dot)
+{
+    MlcType type = mlc_value_type(dot->acc), byte = mlc_type_element(mlc_value_type(dot->own));
+    MlcAttr lanes[MLC_MAX_LANES];
+    MlcValue *sum = dot->acc;
+    for (int64_t place = 0; place < RUN; place++) {
+        for (int64_t i = 0; i < dot->lanes; i++)
+            lanes[i] = mlc_i64_attr_get(b->ctx, i * RUN + place);
+        MlcValue *own = mlc_vector_shuffle(b, dot->own, dot->own,
+                                           mlc_array_attr_get(b->ctx, lanes, (size_t)dot->lanes));
+        MlcValue *shared = mlc_vector_extract(b, byte, dot->shared, NULL, 0, &place, 1);
+        shared = widen(b, mlc_type_element(type), shared, dot->shared_signed);
+        MlcValue *product = mlc_arith_muli(b, widen(b, type, own, dot->own_signed),
+                                           mlc_vector_broadcast(b, type, shared));
+        sum = mlc_arith_addi(b, sum, product);
+    }
+    return sum;
+}
+
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
     const MlcTargetDesc *target = mlc_pass_target(pass);
     MlcBuilder b;
     mlc_builder_init(&b, mlc_pass_context(pass));
-    if (target->dot_products == MLC_DOT_NONE)
-        return true;
     MLC_FOR_EACH_POSTORDER (op, root) {
         Dot dot;
-        if (!mlc_vector_contract_isa(op) || !is_dot(op, target, &dot))
+        if (!mlc_vector_contract_isa(op) || !is_dot(op, &dot) || dot.lanes > MLC_MAX_LANES)
             continue;
-        const char *intrinsic = intrinsic_of(dot.lanes, target);
-        MlcType type = mlc_value_type(dot.acc);
-        if (!intrinsic)
-            continue;
+        const char *intrinsic = intrinsic_of(&dot, target);
         mlc_builder_before(&b, op);
-        MlcValue *factors[] = {dot.acc, broadcast_run(&b, dot.shared, type), dot.own};
-        if (target->dot_products == MLC_DOT_SIGNED_SIGNED) // it takes bytes, vpdpbusd words
-            factors[1] = mlc_vector_bitcast(&b, mlc_value_type(dot.own), factors[1]);
-        else
-            factors[2] = mlc_vector_bitcast(&b, type, factors[2]);
-        MlcOp *call = mlc_llvm_call_intrinsic(&b, type, factors, 3, mlc_str(intrinsic));
-        MlcValue *result = mlc_op_result(call, 0);
+        MlcValue *result = intrinsic
+                               ? build_instruction(&b, &dot, intrinsic,
+                                                   target->dot_products == MLC_DOT_SIGNED_SIGNED)
+                               : build_products(&b, &dot);
         mlc_op_replace(op, &result, 1);
-        mlc_pass_count(pass, "dot-products", 1);
+        mlc_pass_count(pass, intrinsic ? "dot-products" : "written-out", 1);
     }
     return true;
 }
