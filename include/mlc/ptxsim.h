@@ -129,6 +129,7 @@ typedef struct MlcPtxLaunch {
     uint64_t max_steps;   // instructions of a block's warps before it is given up; 0: 2^40
     unsigned num_threads; // of the host: 0 one a processor
     bool no_races;        // look for no data races
+    bool no_proxies;      // miss no fence.proxy.async
     bool strict_proxies;  // also tell generic reads that no fence orders before an async write
 } MlcPtxLaunch;
 

@@ -239,6 +239,13 @@ special_register(Decoder *d, MlcStr name, unsigned *bytes)
 
 // --- operands
 
+// {a} is a.
+static PtxOperand *
+only_item(PtxOperand *o)
+{
+    return o && o->kind == PTX_LIST && !o->first->next ? o->first : o;
+}
+
 static bool
 as_register(Decoder *d, MlcStr name, Operand *out)
 {
@@ -272,6 +279,7 @@ check_width(Decoder *d, const PtxOperand *o, PtxType type, bool loose, const Ope
 bool
 result(Decoder *d, PtxOperand *o, PtxType type, bool loose, Operand *out)
 {
+    o = only_item(o);
     if (type == TYPE_PRED)
         return pred_result(d, o, out);
     *out = (Operand){0};
@@ -365,6 +373,7 @@ bool
 source(Decoder *d, PtxOperand *o, PtxType type, bool loose, Operand *out)
 {
     uint64_t bits;
+    o = only_item(o);
     if (type == TYPE_PRED)
         return pred_source(d, o, out);
     unsigned bytes = ptx_types[type].bytes > 4 ? 8 : 4;
@@ -498,13 +507,13 @@ bool
 emit(Decoder *d, ExecFn exec)
 {
     d->in.exec = exec;
-    return !d->failed;
+    return !d->told;
 }
 
 // --- instructions
 
 static DecodeFn
-find_opcode(MlcStr name)
+find_opcode(MlcStr name, bool *is_scalar)
 {
     static const Opcode *const tables[] = {ptx_scalar_opcodes, ptx_memory_opcodes, ptx_warp_opcodes,
                                            ptx_matrix_opcodes};
@@ -512,8 +521,10 @@ find_opcode(MlcStr name)
     MlcStr stem = mlc_str_n(name.data, dot ? (size_t)(dot - name.data) : name.size);
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
         for (const Opcode *row = tables[t]; row->name; row++)
-            if (mlc_str_equal(stem, mlc_str(row->name)))
+            if (mlc_str_equal(stem, mlc_str(row->name))) {
+                *is_scalar = tables[t] == ptx_scalar_opcodes;
                 return row->decode;
+            }
     return NULL;
 }
 
@@ -546,7 +557,8 @@ keep_numbers(MlcPtxEntry *e, const NumberVec *from, uint32_t *first, uint32_t *c
 static bool
 decode_instruction(Decoder *d)
 {
-    DecodeFn decode = find_opcode(d->statement->name);
+    bool is_scalar;
+    DecodeFn decode = find_opcode(d->statement->name, &is_scalar);
     if (!decode)
         return decode_error(d, "is no instruction that is known here");
     split_modifiers(d);
@@ -566,6 +578,7 @@ decode_instruction(Decoder *d)
     mlc_vec_clear(&d->defs);
     if (!read_guard(d) || !decode(d))
         return false;
+    d->in.copies |= is_scalar;
     for (unsigned i = 0; i < d->num_modifiers; i++)
         if (!d->used[i])
             return decode_error(d, "has a modifier that is not known here: '.%.*s'",

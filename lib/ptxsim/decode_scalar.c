@@ -162,7 +162,13 @@ decode_arithmetic(Decoder *d)
     d->in.type = (uint8_t)type;
     if (!fn || !operands)
         return decode_error(d, "is not there for this type");
-    return decode_operands(d, operands, type) && emit(d, fn);
+    if (!decode_operands(d, operands, type))
+        return false;
+    if (strcmp(name, "selp") == 0) { // what is chosen is known when it runs
+        mlc_vec_clear(&d->uses);
+        mlc_vec_push(&d->uses, d->in.operand[3].reg);
+    }
+    return emit(d, fn);
 }
 
 // add.cc, addc, sub.cc, subc.

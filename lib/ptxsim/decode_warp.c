@@ -131,10 +131,12 @@ decode_shfl(Decoder *d)
         return false;
     split_pair(d, &to, &valid);
     in->variant = (uint8_t)kind;
-    return result(d, to, TYPE_B32, false, &in->operand[0]) &&
-           pred_result(d, valid, &in->operand[1]) &&
-           source(d, d->written[1], TYPE_B32, false, &in->operand[2]) &&
-           source(d, d->written[2], TYPE_B32, false, &in->operand[3]) &&
+    in->copies = true;
+    bool ok = result(d, to, TYPE_B32, false, &in->operand[0]) &&
+              pred_result(d, valid, &in->operand[1]) &&
+              source(d, d->written[1], TYPE_B32, false, &in->operand[2]);
+    mlc_vec_clear(&d->uses); // a value of no lane makes a value of no lane
+    return ok && source(d, d->written[2], TYPE_B32, false, &in->operand[3]) &&
            source(d, d->written[3], TYPE_B32, false, &in->operand[4]) &&
            member_mask(d, 4, &in->operand[5]) && emit(d, ptx_shuffle);
 }

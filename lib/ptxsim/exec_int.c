@@ -355,11 +355,22 @@ mov_pred(Warp *w, const Inst *in, uint32_t mask)
     return STEP_NEXT;
 }
 
+// Only what is chosen must be there.
+static void
+note_choice(Warp *w, const Inst *in, uint32_t p)
+{
+    const Operand *a = &in->operand[1], *b = &in->operand[2];
+    uint32_t ready_a = a->kind == OPERAND_REG ? w->ready[a->reg] : ALL_LANES,
+             ready_b = b->kind == OPERAND_REG ? w->ready[b->reg] : ALL_LANES;
+    w->undefined = ~((p & ready_a) | (~p & ready_b));
+}
+
 static Step
 selp_4(Warp *w, const Inst *in, uint32_t mask)
 {
     const uint32_t *a = lanes_of(w, &in->operand[1]), *b = lanes_of(w, &in->operand[2]);
     uint32_t p = pred_of(w, &in->operand[3]), out[LANES];
+    note_choice(w, in, p);
     FOR_LANES (l)
         out[l] = p >> l & 1 ? a[l] : b[l];
     put32(w, &in->operand[0], mask, out);
@@ -372,6 +383,7 @@ selp_8(Warp *w, const Inst *in, uint32_t mask)
     const uint64_t *a = lanes_of(w, &in->operand[1]), *b = lanes_of(w, &in->operand[2]);
     uint32_t p = pred_of(w, &in->operand[3]);
     uint64_t out[LANES];
+    note_choice(w, in, p);
     FOR_LANES (l)
         out[l] = p >> l & 1 ? a[l] : b[l];
     put64(w, &in->operand[0], mask, out);

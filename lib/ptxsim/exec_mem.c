@@ -204,13 +204,14 @@ void
 ptx_count_global(Warp *w, const uint64_t *addresses, uint32_t mask, unsigned num_bytes)
 {
     MlcPtxCounters *counters = &w->block->cluster->counters;
-    uint64_t seen[LANES];
+    uint64_t seen[LANES], most = 0;
     unsigned num_seen = 0, lanes = (unsigned)__builtin_popcount(mask);
     FOR_ACTIVE (l, mask) {
         uint64_t sector = addresses[l] / 32;
-        unsigned i = num_seen;
+        unsigned i = sector > most ? 0 : num_seen;
         while (i > 0 && seen[i - 1] != sector)
             i--;
+        most = sector > most ? sector : most;
         if (i == 0)
             seen[num_seen++] = sector;
     }
@@ -279,6 +280,51 @@ read_bytes(const uint8_t *from, unsigned bytes)
     return value;
 }
 
+// Loads of words from one region by all lanes: the same as lane by lane, without asking for each.
+// False: something is unusual, and nothing is done.
+static bool
+load_quickly(Warp *w, const Inst *in, uint32_t mask, const uint64_t *addresses, Step *step)
+{
+    unsigned bytes = ptx_types[in->type].bytes, all = bytes * in->vector;
+    Run *run = w->block->cluster->run;
+    uint64_t first = addresses[first_lane(mask)];
+    Region *region = w->last_region;
+    if (!region || first - region->base >= region->size)
+        region = ptx_find_region(run->device, first);
+    if (!region || all % 4 || bytes > 8 || in->flags || region->is_written ||
+        (in->space != SPACE_GLOBAL && in->space != SPACE_GENERIC))
+        return false;
+    uint64_t offsets[LANES];
+    FOR_ACTIVE (l, mask) {
+        offsets[l] = addresses[l] - region->base;
+        if (offsets[l] >= region->size || all > region->size - offsets[l] || offsets[l] & (all - 1))
+            return false;
+        for (unsigned k = 0; k < all; k += 4) {
+            uint32_t written;
+            memcpy(&written, region->written + offsets[l] + k, 4);
+            if (written != 0x01010101)
+                return false;
+        }
+    }
+    *step = STEP_STOP;
+    w->last_region = region;
+    region->touched = true;
+    if (run->races && !region->read_only &&
+        !ptx_race_read_lanes(w, in, mask, region->cells, offsets, all))
+        return true;
+    const Operand *to = elements(w, &in->operand[0]);
+    bool is_signed = ptx_types[in->type].class == CLASS_SIGNED;
+    FOR_ACTIVE (l, mask)
+        for (unsigned k = 0; k < in->vector; k++) {
+            uint64_t value = 0;
+            memcpy(&value, region->data + offsets[l] + k * bytes, bytes);
+            put_lane(w, &to[k], l, extend(value, bytes, is_signed));
+        }
+    ptx_count_global(w, addresses, mask, all);
+    *step = STEP_NEXT;
+    return true;
+}
+
 Step
 ptx_load(Warp *w, const Inst *in, uint32_t mask)
 {
@@ -289,6 +335,9 @@ ptx_load(Warp *w, const Inst *in, uint32_t mask)
     AccessKind kind = in->flags & MEMORY_STRONG ? ACCESS_STRONG_READ : ACCESS_READ;
     Place place = {0};
     ptx_addresses(w, &in->operand[1], addresses);
+    Step step;
+    if (load_quickly(w, in, mask, addresses, &step))
+        return step;
     FOR_ACTIVE (l, mask) {
         if (!ptx_resolve(w, in, l, in->space, addresses[l], all, all, false, &place) ||
             !ptx_check_written(w, in, l, &place, all) ||

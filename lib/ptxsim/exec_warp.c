@@ -230,7 +230,7 @@ ptx_shuffle(Warp *w, const Inst *in, uint32_t mask)
         return together;
     const uint32_t *a = lanes_of(w, &in->operand[2]), *b = lanes_of(w, &in->operand[3]),
                    *c = lanes_of(w, &in->operand[4]);
-    uint32_t out[LANES], valid = 0;
+    uint32_t out[LANES], valid = 0, undefined = 0;
     FOR_ACTIVE (l, mask) {
         unsigned lane_b = b[l] & 31, clamp = c[l] & 31, segment = c[l] >> 8 & 31;
         unsigned most = (l & segment) | (clamp & ~segment), least = l & segment;
@@ -261,7 +261,10 @@ ptx_shuffle(Warp *w, const Inst *in, uint32_t mask)
                             from);
         out[l] = a[from];
         valid |= (uint32_t)ok << l;
+        if (in->operand[2].kind == OPERAND_REG && !(w->ready[in->operand[2].reg] >> from & 1))
+            undefined |= 1u << l;
     }
+    w->undefined = undefined;
     put32(w, &in->operand[0], mask, out);
     put_pred(w, &in->operand[1], mask, valid);
     return STEP_NEXT;

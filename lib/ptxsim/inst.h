@@ -132,7 +132,7 @@ struct Inst {
     uint32_t defs, num_defs; // what is written
     uint32_t target;         // of a branch
     bool has_guard, guard_negated;
-    bool copies; // passes on what is undefined: mov
+    bool copies; // passes on what is undefined, and is no error itself
     uint8_t counts;
     uint8_t type, from; // of the result; of the operands, where they differ
     uint8_t space;
@@ -237,9 +237,10 @@ struct Warp {
     Group now;           // the group that runs
     Group others[LANES]; // in no order
     unsigned num_others;
-    uint32_t next_pc; // the lowest of the others that are not blocked
-    uint32_t carry;   // of add.cc, by lane
-    uint32_t clock;   // counts what orders its accesses
+    uint32_t next_pc;   // the lowest of the others that are not blocked
+    uint32_t carry;     // of add.cc, by lane
+    uint32_t undefined; // lanes that the instruction at hand gives nothing
+    uint32_t clock;     // counts what orders its accesses
     Clock seen, fenced;
     const char *waits_for;  // in words, while it is blocked
     uint64_t waits_at;      // and a number that belongs there

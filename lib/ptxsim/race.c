@@ -195,6 +195,45 @@ ptx_race_access(Warp *w, const Inst *in, unsigned lane, Cell *cells, unsigned of
     return true;
 }
 
+// A read of a whole word that meets nobody else, or its own warp's reads at the same clock.
+static bool
+read_quickly(Cell *cell, uint64_t epoch)
+{
+    const uint64_t lane = ~UINT64_C(0) << EPOCH_LANE_AT, clock = UINT64_C(0x3fff) << EPOCH_CLOCK_AT,
+                   warp = ~UINT64_C(0) << EPOCH_WARP_AT;
+    uint64_t write = load(&cell->write), read = load(&cell->read);
+    bool own = ((write ^ epoch) & lane) == 0 && !(write & EPOCH_ASYNC) && (write & clock) != clock;
+    if (write && !own)
+        return false;
+    if (!read) {
+        store(&cell->read, epoch);
+        return true;
+    }
+    if ((read ^ epoch) & (warp | clock) || read & EPOCH_ATOMIC)
+        return false;
+    uint64_t merged = epoch | (read & EPOCH_MANY) | ((read ^ epoch) & lane ? EPOCH_MANY : 0);
+    if (merged != read)
+        store(&cell->read, merged);
+    return true;
+}
+
+bool
+ptx_race_read_lanes(Warp *w, const Inst *in, uint32_t mask, Cell *cells, const uint64_t *offsets,
+                    unsigned num_bytes)
+{
+    uint64_t base = make_epoch(w, in, 0, 0xf, 0);
+    FOR_ACTIVE (l, mask) {
+        uint64_t epoch = base | (uint64_t)l << EPOCH_LANE_AT;
+        for (unsigned k = 0; k < num_bytes / 4; k++) {
+            Cell *cell = &cells[offsets[l] / 4 + k];
+            if (!read_quickly(cell, epoch) &&
+                !ptx_race_access(w, in, l, cell, 0, 4, ACCESS_READ, false))
+                return false;
+        }
+    }
+    return true;
+}
+
 // What came before must be known, and for another proxy be fenced.
 static bool
 check_async(Warp *w, const Inst *in, unsigned lane, const Cell *cell, unsigned bytes, bool is_write,
@@ -202,7 +241,7 @@ check_async(Warp *w, const Inst *in, unsigned lane, const Cell *cell, unsigned b
 {
     if (!check_cell(w, in, lane, cell, bytes, is_write, tag->atomic, false))
         return false;
-    if (!tag->proxy)
+    if (!tag->proxy || w->block->cluster->run->launch->no_proxies)
         return true;
     uint64_t write = load(&cell->write), read = load(&cell->read);
     bool strict = w->block->cluster->run->launch->strict_proxies;

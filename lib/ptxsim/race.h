@@ -51,6 +51,9 @@ typedef struct AsyncTag {
 // False after an error. `same_value`: the bytes written are there already.
 bool ptx_race_access(Warp *w, const Inst *in, unsigned lane, Cell *cells, unsigned offset,
                      unsigned num_bytes, AccessKind kind, bool same_value);
+// The same for reads of whole words by many lanes: lane l reads at offsets[l], a multiple of 4.
+bool ptx_race_read_lanes(Warp *w, const Inst *in, uint32_t mask, Cell *cells,
+                         const uint64_t *offsets, unsigned num_bytes);
 // The same for what a copy or a matrix unit does on its own; `tag` says when it is done.
 bool ptx_race_async(Warp *w, const Inst *in, unsigned lane, Cell *cells, unsigned offset,
                     uint64_t num_bytes, bool is_write, const AsyncTag *tag);

@@ -109,7 +109,7 @@ check_uses(Warp *w, const Inst *in, uint32_t mask)
     const uint32_t *regs = &w->kernel->regs.data[in->uses];
     for (unsigned i = 0; i < in->num_uses; i++) {
         uint32_t missing = mask & ~w->ready[regs[i]];
-        if (!missing)
+        if (!missing || (in->copies && !ptx_is_in_flight(w, regs[i])))
             continue;
         ptx_register_fault(w, in, first_lane(missing), regs[i], false);
         return false;
@@ -125,7 +125,8 @@ note_defs(Warp *w, const Inst *in, uint32_t mask)
         ptx_note_dirty(w, in);
     const uint32_t *regs = &w->kernel->regs.data[in->defs];
     if (in->copies) {
-        uint32_t ready = ALL_LANES;
+        uint32_t ready = ~w->undefined;
+        w->undefined = 0;
         const uint32_t *from = &w->kernel->regs.data[in->uses];
         for (unsigned i = 0; i < in->num_uses; i++)
             ready &= w->ready[from[i]];
@@ -174,7 +175,7 @@ step(Warp *w)
             return STEP_NEXT;
         }
     }
-    if (!in->copies && !check_uses(w, in, mask))
+    if ((!in->copies || w->num_in_flight) && !check_uses(w, in, mask))
         return STEP_STOP;
     if (w->num_in_flight && !ptx_check_in_flight(w, in, mask))
         return STEP_STOP;

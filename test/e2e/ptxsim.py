@@ -23,7 +23,7 @@ class _Counters(c.Structure):
 class _Launch(c.Structure):
     _fields_ = [("entry", c.c_void_p), ("grid", c.c_uint32 * 3), ("block", c.c_uint32 * 3), ("cluster", c.c_uint32 * 3),
                 ("shared_bytes", c.c_uint32), ("args", c.POINTER(c.c_void_p)), ("num_args", c.c_size_t), ("seed", c.c_uint64),
-                ("max_steps", c.c_uint64), ("num_threads", c.c_uint), ("no_races", c.c_bool), ("strict_proxies", c.c_bool)]
+                ("max_steps", c.c_uint64), ("num_threads", c.c_uint), ("no_races", c.c_bool), ("no_proxies", c.c_bool), ("strict_proxies", c.c_bool)]
 
 
 class _TensorMap(c.Structure):
@@ -114,7 +114,7 @@ class Device:
             raise PtxError([(0, False, fault.decode())])
         return out.raw
 
-    def launch(self, module, name, grid, block, args, cluster=(), shared=0, seed=0, threads=1, max_steps=0, strict=False, races=True):
+    def launch(self, module, name, grid, block, args, cluster=(), shared=0, seed=0, threads=1, max_steps=0, strict=False, races=True, proxies=True):
         """Arguments are numbers, or bytes. Returns the counters; raises PtxError."""
         entry = self.lib.mlc_ptx_find_entry(module, _Str(name.encode(), len(name)))
         assert entry, f"no kernel {name}"
@@ -130,7 +130,7 @@ class Device:
         values = (c.c_void_p * (len(kept) + 1))(*[c.cast(k, c.c_void_p) for k in kept])
         triple = lambda t, rest: (c.c_uint32 * 3)(*(tuple(t) + (rest,) * 3)[:3])
         launch = _Launch(entry, triple(grid, 1), triple(block, 1), triple(cluster, 1), shared, values, len(kept), seed, max_steps, threads,
-                         not races, strict)
+                         not races, not proxies, strict)
         counters = _Counters()
         if not self.lib.mlc_ptx_launch(self.device, c.byref(launch), c.byref(counters)):
             self._fail()

@@ -18,7 +18,7 @@
 #include "mlc/support/file.h"
 
 typedef struct Options {
-    bool help, version, counters, no_races, strict_proxies, list;
+    bool help, version, counters, no_races, no_proxies, strict_proxies, list;
     MlcStr entry, grid, block, cluster;
     int64_t shared_bytes, seed, max_steps, threads;
     MlcStrVec args;
@@ -101,6 +101,7 @@ launch(const Options *o, MlcPtxDevice *device, MlcPtxModule *module, const char 
                       .max_steps = (uint64_t)o->max_steps,
                       .num_threads = (unsigned)o->threads,
                       .no_races = o->no_races,
+                      .no_proxies = o->no_proxies,
                       .strict_proxies = o->strict_proxies};
     MlcPtxCounters counters = {0};
     if (!l.entry)
@@ -184,6 +185,8 @@ main(int argc, char **argv)
          NULL},
         {"counters", MLC_CLI_FLAG, &o.counters, NULL, "print what was counted", NULL},
         {"no-races", MLC_CLI_FLAG, &o.no_races, NULL, "look for no data races", NULL},
+        {"no-proxies", MLC_CLI_FLAG, &o.no_proxies, NULL,
+         "miss no fence.proxy.async before what bulk copies and wgmma do", NULL},
         {"strict-proxies", MLC_CLI_FLAG, &o.strict_proxies, NULL,
          "also tell reads that no fence.proxy.async orders before an asynchronous write", NULL},
     };
