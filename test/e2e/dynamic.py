@@ -84,6 +84,21 @@ def pictures():
     return g.done(g("Gemm", g("Flatten", y, axis=1), g.weight(32, 5)), None)
 
 
+def photos():
+    """Pictures of any size: strides, groups, dilations, pads, pools; the mean of all positions."""
+    g = Graph("photos")
+    x = g.input("x", F32, ["batch", 3, "height", "width"])
+
+    def filters(*shape):
+        return g.const((g.rng.standard_normal(shape) / 5).astype(np.float32))
+    y = g("Relu", g("Conv", x, filters(8, 3, 3, 3), filters(8), pads=[1, 1, 1, 1], strides=[2, 2]))
+    y = g("MaxPool", y, kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1])
+    y = g("Conv", y, filters(8, 1, 3, 3), pads=[2, 2, 2, 2], dilations=[2, 2], group=8)
+    y = g("Add", y, g("Conv", y, filters(8, 4, 3, 3), pads=[1, 1, 1, 1], group=2))
+    y = g("Conv", g("AveragePool", y, kernel_shape=[2, 2], pads=[1, 1, 1, 1], count_include_pad=1), filters(4, 8, 1, 1))
+    return g.done(g("Concat", g("GlobalAveragePool", y), g("GlobalMaxPool", y), axis=1), None)
+
+
 rng = np.random.default_rng(4)
 
 
@@ -99,6 +114,7 @@ MODELS = [  # a model, and its inputs for each size
     (dims.embedding, [dims.tokens(b, s) for b, s in [(1, 1), (4, 32), (2, 7)]]),
     (views, [{"x": floats(b, s, 8)} for b, s in PAIRS]),
     (cached, [{"x": floats(b, s, 8), "past": floats(b, p, 8), "mask": floats(b, p + s)} for b, s, p in [(1, 1, 0), (2, 3, 5), (1, 1, 127)]]),
+    (photos, [{"x": floats(*s)} for s in [(1, 3, 8, 8), (2, 3, 33, 47), (1, 3, 64, 20), (3, 3, 17, 16)]]),
     (pictures, [{"x": floats(b, 3, 16, 16)} for b in (0, 1, 2, 5)]),
     (joined, [{"x": floats(b, p, 4), "z": floats(b, s, 4)} for b, p, s in [(1, 0, 1), (2, 3, 5), (3, 16, 1)]]),
     (elements, [{"x": floats(b, s, 4), "z": floats(s, 1)} for b, s in PAIRS]),
@@ -141,6 +157,9 @@ def what_must_be_known_is_told(folder):
     onnx.save(g.done(g("Relu", values), None), folder / "m.onnx")
     expect(call(MLC, "compile", folder / "m.onnx", "-o", folder / "m.mlcm"), 3,
            "size 'batch' of", "must be known when compiling: give it with --dim")
+    g = Graph("mean")
+    onnx.save(g.done(g("AveragePool", g.input("x", F32, [1, 3, "h", 8]), kernel_shape=[3, 3], pads=[1, 1, 1, 1]), None), folder / "p.onnx")
+    expect(call(MLC, "compile", folder / "p.onnx", "-o", folder / "m.mlcm"), 3, "means that leave out the padding of an unknown size")
     if (folder / "m.mlcm").exists():
         raise Failure("an output was left behind")
     expect(call(MLC, "compile", folder / "m.onnx", "-o", folder / "m.mlcm", "--dim", "batch=3"), 0)

@@ -64,12 +64,12 @@ static const struct {
     const char *name;
     MlcOpenSizes open;
 } open_sizes[] = {
-    {"graph.average_pool", MLC_OPEN_BATCH},
+    {"graph.average_pool", MLC_OPEN_ALL},
     {"graph.batch_norm", MLC_OPEN_ALL},
     {"graph.bitcast", MLC_OPEN_ALL},
     {"graph.concat", MLC_OPEN_ALL},
     {"graph.constant", MLC_OPEN_ALL},
-    {"graph.conv", MLC_OPEN_BATCH},
+    {"graph.conv", MLC_OPEN_ALL},
     {"graph.expand", MLC_OPEN_ALL},
     {"graph.flatten", MLC_OPEN_ALL},
     {"graph.gather", MLC_OPEN_ALL},
@@ -81,7 +81,7 @@ static const struct {
     {"graph.identity", MLC_OPEN_ALL},
     {"graph.iota", MLC_OPEN_ALL},
     {"graph.matmul", MLC_OPEN_ALL},
-    {"graph.max_pool", MLC_OPEN_BATCH},
+    {"graph.max_pool", MLC_OPEN_ALL},
     {"graph.pad", MLC_OPEN_ALL},
     {"graph.reduce_max", MLC_OPEN_ALL},
     {"graph.reduce_mean", MLC_OPEN_ALL},
@@ -279,6 +279,20 @@ cuts_unknown(MlcOp *op)
     return false;
 }
 
+// Whether means of windows are over different numbers of elements, where nobody knows of how many
+// windows.
+static bool
+counts_open(MlcOp *op, const MlcGraphWindow *window)
+{
+    MlcAttr counts_pads = mlc_op_attr(op, "count_include_pad");
+    size_t first = mlc_graph_layout(op) == MLC_GRAPH_LAYOUT_NHWC ? 1 : 2;
+    bool any = false;
+    for (size_t i = 0; i < window->rank; i++)
+        any |= (window->pad_begin[i] || window->pad_end[i]) &&
+               mlc_type_dim(mlc_op_operand_type(op, 0), first + i) == MLC_DYNAMIC;
+    return any && !(counts_pads && mlc_attr_as_bool(counts_pads));
+}
+
 static bool
 check_details(MlcOp *op)
 {
@@ -287,6 +301,8 @@ check_details(MlcOp *op)
         mlc_graph_conv_isa(op) || mlc_graph_max_pool_isa(op) || mlc_graph_average_pool_isa(op);
     if (is_window && !mlc_graph_window(op, &window))
         return mlc_op_unsupported(op, "its window is unknown");
+    if (mlc_graph_average_pool_isa(op) && counts_open(op, &window))
+        return mlc_op_unsupported(op, "means that leave out the padding of an unknown size");
     if (is_window && mlc_type_dim(mlc_value_type(mlc_op_result(op, 0)), 0) == MLC_DYNAMIC &&
         mlc_type_dim(mlc_value_type(mlc_op_operand(op, 0)), 0) != MLC_DYNAMIC)
         return mlc_op_unsupported(op, "the batch size contradicts the input's");

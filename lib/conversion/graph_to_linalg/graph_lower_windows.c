@@ -39,8 +39,10 @@ pad_input(MlcGraphLower *l, const MlcGraphWindow *w, double value)
     MlcType input = mlc_value_type(operand(l, 0));
     for (size_t i = 0; i < w->rank; i++) {
         int64_t extent = (w->kernel[i] - 1) * w->dilations[i] + 1;
-        int64_t need = (mlc_type_dim(l->type, first + i) - 1) * w->strides[i] + extent -
-                       mlc_type_dim(input, first + i) - w->pad_begin[i];
+        bool is_open = mlc_type_dim(input, first + i) == MLC_DYNAMIC; // then none hangs over
+        int64_t need = is_open ? 0
+                               : (mlc_type_dim(l->type, first + i) - 1) * w->strides[i] + extent -
+                                     mlc_type_dim(input, first + i) - w->pad_begin[i];
         low[first + i] = w->pad_begin[i];
         high[first + i] = need > w->pad_end[i] ? need : w->pad_end[i];
     }
@@ -368,10 +370,17 @@ average_factors(MlcGraphLower *l, const MlcGraphWindow *w, double *uniform)
     bool same = true;
     size_t first = is_nhwc(l) ? 1 : 2, total = 1;
     int64_t dims[MLC_GRAPH_MAX_SPATIAL];
+    int64_t all = 1;
+    bool is_open = false;
     for (size_t i = 0; i < w->rank; i++) {
         dims[i] = mlc_type_dim(l->type, first + i);
+        is_open |= dims[i] == MLC_DYNAMIC;
         total *= (size_t)dims[i];
+        all *= w->kernel[i];
     }
+    *uniform = 1.0 / (double)all;
+    if (is_open) // checked: each window counts all of its elements
+        return NULL;
     MlcAttr *elements = mlc_calloc(total, sizeof *elements);
     for (size_t at = 0; at < total; at++) {
         int64_t count = 1;

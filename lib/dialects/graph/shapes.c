@@ -388,6 +388,21 @@ window_output(const MlcGraphWindow *w, size_t i, int64_t input, bool ceil_mode)
     return output;
 }
 
+// How many windows there are over a size that is known when the model runs; NULL: no text says it.
+static MlcAttr
+windows_over(Infer *in, const MlcGraphWindowAttrs *attrs, const Shape *input, size_t first,
+             size_t i, const MlcGraphWindow *w)
+{
+    if (attrs->auto_pad.size || attrs->ceil_mode || w->kernel[i] == MLC_DYNAMIC)
+        return NULL;
+    int64_t room = w->pad_begin[i] + w->pad_end[i] - (w->kernel[i] - 1) * w->dilations[i] - 1;
+    MlcAttr steps = mlc_size_combine(MLC_SIZE_FLOORDIV,
+                                     mlc_size_combine(MLC_SIZE_ADD, size_of(in, input, first + i),
+                                                      mlc_size_number(in->ctx, room)),
+                                     mlc_size_number(in->ctx, w->strides[i]));
+    return mlc_size_combine(MLC_SIZE_ADD, steps, mlc_size_number(in->ctx, 1));
+}
+
 // Sizes of spatial dimensions of a conv or pool; `kernel` per dimension.
 static bool
 infer_spatial(Infer *in, const MlcGraphWindowAttrs *attrs, const Shape *input,
@@ -405,7 +420,9 @@ infer_spatial(Infer *in, const MlcGraphWindowAttrs *attrs, const Shape *input,
             return contradiction(
                 in, "the window of %" PRId64 " is larger than the padded input of %" PRId64,
                 (kernel[i] - 1) * w.dilations[i] + 1, size + w.pad_begin[i] + w.pad_end[i]);
-        set_dim(result, first + i, output);
+        set_size(result, first + i,
+                 output == MLC_DYNAMIC ? windows_over(in, attrs, input, first, i, &w) : NULL,
+                 output);
     }
     return true;
 }
