@@ -32,6 +32,13 @@ MLC_API void mlc_interp_destroy(MlcInterp *interp);
 // The evaluation, for making arguments and reading results.
 MLC_API MlcEval *mlc_interp_eval(MlcInterp *interp);
 MLC_API uint64_t mlc_interp_steps(const MlcInterp *interp); // ops executed so far
+// A function in C for one that the module declares. Results have their types, and values to be set;
+// false after a diagnostic, at `at`, the call.
+typedef bool (*MlcInterpFn)(MlcInterp *interp, MlcOp *at, const MlcDatum *args, size_t num_args,
+                            MlcDatum *results, size_t num_results, void *user);
+// Calls of a function of that name that has no body call `function`, also instead of what the
+// interpreter prints with (printI64 and its kin). The last one bound counts; `name` is copied.
+MLC_API void mlc_interp_bind(MlcInterp *interp, const char *name, MlcInterpFn function, void *user);
 // The function `name`; NULL after a diagnostic. Its types: mlc_interp_num_args and so on.
 MLC_API MlcOp *mlc_interp_function(MlcInterp *interp, MlcStr name);
 MLC_API MlcType mlc_interp_function_type(MlcOp *function); // NULL: not a function

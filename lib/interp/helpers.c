@@ -195,10 +195,24 @@ takes(const Helper *h, const MlcDatum *args, size_t num_args, size_t num_results
                 : mlc_type_is_int_or_index(args[0].type) || mlc_type_is_float(args[0].type));
 }
 
+void
+mlc_interp_bind(MlcInterp *interp, const char *name, MlcInterpFn function, void *user)
+{
+    Bound bound = {mlc_arena_strdup(&interp->arena, mlc_str(name)).data, function, user};
+    mlc_vec_push(&interp->bound, bound);
+}
+
 bool
 mlc_interp_helper(MlcInterp *interp, MlcOp *op, MlcStr name, const MlcDatum *args, size_t num_args,
                   MlcDatum *results, size_t num_results, bool *ok)
 {
+    for (size_t i = interp->bound.size; i-- > 0;) {
+        const Bound *b = &interp->bound.data[i];
+        if (!mlc_str_equal(name, mlc_str(b->name)))
+            continue;
+        *ok = b->function(interp, op, args, num_args, results, num_results, b->user);
+        return true;
+    }
     for (size_t i = 0; i < sizeof helpers / sizeof *helpers; i++) {
         const Helper *h = &helpers[i];
         if (!mlc_str_equal(name, mlc_str(h->name)) || !takes(h, args, num_args, num_results))

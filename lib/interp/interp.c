@@ -558,6 +558,7 @@ mlc_interp_destroy(MlcInterp *interp)
         mlc_free(interp->stacks.data[i]);
     mlc_vec_release(&interp->stacks);
     mlc_vec_release(&interp->pointees);
+    mlc_vec_release(&interp->bound);
     mlc_arena_release(&interp->arena);
     mlc_free(interp);
 }

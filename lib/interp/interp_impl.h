@@ -45,6 +45,13 @@ typedef struct Team Team; // the threads of one mlc_eval_threads
 
 enum { SERVICE_PARALLEL_FOR, SERVICE_KERNEL_BEGIN, SERVICE_KERNEL_END, SERVICE_FAIL, NUM_SERVICES };
 
+// A function of the program's (mlc_interp_bind).
+typedef struct Bound {
+    const char *name;
+    MlcInterpFn function;
+    void *user;
+} Bound;
+
 struct MlcInterp {
     MlcEval eval; // first: an MlcEval * is an MlcInterp *
     MlcOp *module;
@@ -68,6 +75,7 @@ struct MlcInterp {
     MLC_VEC(MlcDatum) pointees;        // memrefs that pointers were made for, as inputs
     MlcBuffer *services[NUM_SERVICES]; // whose addresses stand for the runtime's functions
     uint64_t scratch;                  // address of what tasks may use
+    MLC_VEC(Bound) bound;
 };
 
 Scope *mlc_interp_scope(MlcInterp *interp, MlcOp *root);

@@ -488,6 +488,7 @@ typedef enum MlcConstraintKind {
     MLC_CONSTRAINT_PREDICATE,     // check(subject): `subject` is an MlcType or an MlcAttr
     MLC_CONSTRAINT_PARAMETERS,    // a dialect's type or attribute: args[i] on its parameter i
     MLC_CONSTRAINT_ATTR_SAME,     // exactly the attribute written in names[0]
+    MLC_CONSTRAINT_ATTR_MATCHES,  // a string that matches names[0] as a whole: * ? [a-z] [^a-z] \*
 } MlcConstraintKind;
 
 struct MlcConstraint {

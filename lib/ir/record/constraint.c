@@ -142,6 +142,47 @@ has_count(const MlcConstraint *c, MlcAttr attr)
     return is_list && size >= c->a && size <= c->b;
 }
 
+// Whether the character, or set of them, that a pattern has at *at is `c`; *at goes behind it. The
+// loader has seen that it ends.
+static bool
+takes(const char **at, char c)
+{
+    const unsigned char *p = (const unsigned char *)*at, byte = (unsigned char)c;
+    bool is_set = *p == '[', is_escaped = *p == '\\', found = *p == '?' && !is_escaped;
+    bool is_other = is_set && p[1] == '^';
+    p += is_other ? 2 : is_set || is_escaped;
+    do { // a ] that stands first is one of the set
+        unsigned char low = *p;
+        if (is_set && p[1] == '-' && p[2] != ']')
+            p += 2;
+        found = found || (low <= byte && byte <= *p);
+    } while (*++p != ']' && is_set);
+    *at = (const char *)p + is_set;
+    return found != is_other;
+}
+
+// As a whole. Where it does not go on, only the last * takes one more: that is enough.
+static bool
+matches(const char *pattern, MlcStr text)
+{
+    const char *star = NULL;
+    size_t i = 0, from = 0;
+    while (i < text.size) {
+        if (*pattern == '*') {
+            star = ++pattern, from = i;
+        } else if (*pattern && takes(&pattern, text.data[i])) {
+            i++;
+        } else if (star) {
+            pattern = star, i = ++from;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*')
+        pattern++;
+    return !*pattern;
+}
+
 bool
 mlc_constraint_check_attr(const MlcConstraint *c, MlcAttr attr)
 {
@@ -184,6 +225,9 @@ mlc_constraint_check_attr(const MlcConstraint *c, MlcAttr attr)
         return true;
     case MLC_CONSTRAINT_ATTR_SAME:
         return attr == parsed(mlc_attr_context(attr), c->names[0], false);
+    case MLC_CONSTRAINT_ATTR_MATCHES:
+        return mlc_attr_is(attr, MLC_ATTR_STRING) &&
+               matches(c->names[0], mlc_string_attr_value(attr));
     case MLC_CONSTRAINT_INT_RANGE:
         return is_in_range(c, attr);
     case MLC_CONSTRAINT_COUNT:

@@ -178,6 +178,7 @@ is_of(const MlcConstraint *c, bool of_attrs)
     case MLC_CONSTRAINT_COUNT:
     case MLC_CONSTRAINT_DIALECT_ATTR:
     case MLC_CONSTRAINT_ATTR_SAME:
+    case MLC_CONSTRAINT_ATTR_MATCHES:
         return of_attrs;
     case MLC_CONSTRAINT_ANY_OF:
     case MLC_CONSTRAINT_ALL_OF:
@@ -517,6 +518,39 @@ read_attr_exactly(MlcYamlLoader *l, const MlcYaml *node)
     return c;
 }
 
+// Behind the character, or set of characters, that a pattern has here; NULL: it does not end.
+static const char *
+skip_one(const char *at)
+{
+    if (*at == '\\')
+        return at[1] ? at + 2 : NULL;
+    if (*at != '[')
+        return at + 1;
+    at += at[1] == '^' ? 2 : 1;
+    do // a ] that stands first is one of the set
+        if (!*at)
+            return NULL;
+    while (*++at != ']');
+    return at + 1;
+}
+
+static MlcConstraint *
+read_matches(MlcYamlLoader *l, const MlcYaml *node)
+{
+    MlcConstraint *c = make(l, MLC_CONSTRAINT_ATTR_MATCHES);
+    if (!mlc_yaml_is_scalar(node) || !node->text.size)
+        mlc_yaml_loader_fail(l, node, "expected a pattern: text with * ? [a-z] [^a-z]");
+    set_name(l, c, mlc_yaml_as_str(node, "").data);
+    const char *at = c->names[0];
+    while (at && *at)
+        at = skip_one(at);
+    if (!at)
+        mlc_yaml_loader_fail(l, node, "the pattern '%s' ends in the middle of a '[' or '\\'",
+                             c->names[0]);
+    c->summary = mlc_arena_printf(l->arena, "string like '%s'", c->names[0]).data;
+    return c;
+}
+
 // A constraint of types is one of the type that a parameter holds.
 static MlcConstraint *
 read_parameters(MlcYamlLoader *l, const MlcYaml *node)
@@ -570,6 +604,7 @@ static const struct {
     {"attr_kind", read_attr_kind},
     {"attr_type", read_attr_type},
     {"attr_exactly", read_attr_exactly},
+    {"matches", read_matches},
     {"elements", read_elements},
     {"range", read_range},
     {"count", read_count},

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "mlc/dialects.h"
+#include "mlc/interp.h"
 #include "mlc/ir.h"
 #include "mlc/ir/extension.h"
 #include "mlc/ir/hook.h"
@@ -141,11 +142,60 @@ irdl_that_is_remembered(void **state)
     mlc_buf_release(&text);
 }
 
+static bool
+scale(MlcInterp *interp, MlcOp *at, const MlcDatum *args, size_t num_args, MlcDatum *results,
+      size_t num_results, void *user)
+{
+    (void)interp;
+    const double *by = user;
+    assert_int_equal(num_args, 1);
+    assert_int_equal(num_results, 1);
+    if (mlc_datum_as_double(&args[0]) < 0)
+        return mlc_op_error(at, "a negative number");
+    results[0] = mlc_datum_float(results[0].type, *by * mlc_datum_as_double(&args[0]));
+    return true;
+}
+
+// The interpreter calls functions of the program that a module declares.
+static void
+functions_in_c(void **state)
+{
+    (void)state;
+    static const char source[] = "func.func private @scale(f64) -> f64\n"
+                                 "func.func @f(%x: f64) -> f64 {\n"
+                                 "  %y = call @scale(%x) : (f64) -> f64\n"
+                                 "  return %y : f64\n"
+                                 "}\n";
+    MlcContext *ctx = mlc_context_create();
+    Kept kept = {.ctx = ctx};
+    mlc_register_all_dialects(ctx);
+    mlc_context_set_diag_handler(ctx, keep_message, &kept);
+    MlcOp *module = mlc_parse_module(ctx, mlc_str(source), mlc_str("source"));
+    assert_non_null(module);
+    MlcInterp *interp = mlc_interp_create(module, NULL);
+    double two = 2, three = 3;
+    mlc_interp_bind(interp, "scale", scale, &two);
+    mlc_interp_bind(interp, "scale", scale, &three);
+    MlcType f64 = mlc_float_type_get(ctx, MLC_FLOAT_F64);
+    MlcDatum arg = mlc_datum_float(f64, 7), result;
+    assert_true(mlc_interp_call(interp, mlc_str("f"), &arg, 1, &result, 1));
+    assert_true(mlc_datum_as_double(&result) == 21);
+    arg = mlc_datum_float(f64, -7);
+    assert_false(mlc_interp_call(interp, mlc_str("f"), &arg, 1, &result, 1));
+    mlc_diag_flush(ctx);
+    assert_non_null(strstr(mlc_buf_c_str(&kept.text), "loc(\"source\":3:8)"));
+    assert_non_null(strstr(mlc_buf_c_str(&kept.text), "a negative number"));
+    mlc_interp_destroy(interp);
+    mlc_op_destroy(module);
+    mlc_context_destroy(ctx);
+    mlc_buf_release(&kept.text);
+}
+
 int
 main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(patterns_of_a_file),
-                                       cmocka_unit_test(rules_from_memory),
-                                       cmocka_unit_test(irdl_that_is_remembered)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(patterns_of_a_file), cmocka_unit_test(rules_from_memory),
+        cmocka_unit_test(irdl_that_is_remembered), cmocka_unit_test(functions_in_c)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
