@@ -434,6 +434,27 @@ def check(mlc, name):
         return check_close(names, runs[0], want, 1e-5)
 
 
+def check_open_rows(mlc):
+    """One artefact for any number of rows: a forest's classes, and its scores."""
+    a = forest(20, 30, 6, 9, 3, what="class", dense=True)
+    model = model_of("TreeEnsembleClassifier", {"x": numbers(2, 9)}, (I, F), 3, a | {"classlabels_int64s": [5, 0, 7]})
+    model.graph.input[0].type.tensor_type.shape.dim[0].dim_param = "N"
+    with tempfile.TemporaryDirectory(prefix="mlc-ml-") as d:
+        folder = Path(d)
+        onnx.save(model, folder / "m.onnx")
+        result = call(mlc, "compile", folder / "m.onnx", "-o", folder / "m.so")
+        if result.code:
+            raise Failure(f"mlc compile: exit {result.code}: {result.first_line()}")
+        x = numbers(130, 9)
+        scores = walk(a, x, 3, "class")
+        want = [np.array([5, 0, 7])[scores.argmax(1)], scores.astype(np.float32)]
+        for rows in (1, 7, 63, 64, 65, 130):
+            flags = save_feeds({"x": x[:rows]}, folder)
+            for threads in (1, 2):
+                got = run_outputs(mlc, folder / "m.so", flags, ["y", "z"], folder / f"out{rows}-{threads}", threads)
+                check_close(["y", "z"], got, [w[:rows] for w in want], 1e-6)
+
+
 def check_refused(mlc, name):
     model, feeds, message, code = REFUSED[name]
     with tempfile.TemporaryDirectory(prefix="mlc-ml-") as d:
@@ -453,6 +474,8 @@ def main():
         make()
     tests = {name: lambda name=name: check(args.mlc, name) for name in CASES if args.only in name}
     tests |= {f"refused-{name}": lambda name=name: check_refused(args.mlc, name) for name in REFUSED if args.only in name}
+    if args.only in "tree-open-rows":
+        tests["tree-open-rows"] = lambda: check_open_rows(args.mlc)
     results = run_all(tests, os.cpu_count())
     failed = sum(isinstance(r, Failure) for r in results.values())
     errors = {n: r for n, r in results.items() if isinstance(r, float)}

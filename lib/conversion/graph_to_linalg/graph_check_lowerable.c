@@ -94,6 +94,7 @@ static const struct {
     {"graph.softmax", MLC_OPEN_ALL},
     {"graph.tile", MLC_OPEN_ALL},
     {"graph.transpose", MLC_OPEN_ALL},
+    {"graph.tree_ensemble", MLC_OPEN_BATCH},
     {"graph.trilu", MLC_OPEN_ALL},
 };
 

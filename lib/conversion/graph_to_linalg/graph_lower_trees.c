@@ -256,6 +256,8 @@ static const char *const walk_text[] = {
     "  %offset = arith.constant $O : index\n"
     "  %count = $COUNT\n"
     "  %rows = arith.constant $R : index\n"
+    "  %less = arith.constant $LESS : index\n"
+    "  %padded = arith.addi %count, %less : index\n"
     "  %blocks = $BLOCKS\n"
     "  %num = arith.constant $T : index\n"
     "  %group = arith.constant $G : index\n"
@@ -337,16 +339,29 @@ static const char *const walk_text[] = {
     "        scf.yield %sums2 : " SUMS "\n"
     "      }\n"
     "      scf.yield %sums0, %there : " SUMS ", " AT "\n"
-    "    }\n"
-    "    %part = tensor.extract_slice %walked#0[0, 0] [$PART, $K] [1, 1] : " SUMS
-    " to tensor<$Sx$Kxf64>\n"
-    "    %all1 = tensor.insert_slice %part into %all[%begin, 0] [$PART, $K] [1, 1] :"
-    " tensor<$Sx$Kxf64> into " ALL "\n"
-    "    scf.yield %all1 : " ALL "\n"
-    "  }\n"
-    "  return %result : " ALL "\n"
-    "}\n",
+    "    }\n",
 };
+
+static const char end_text[] = "    scf.yield %all1 : " ALL "\n"
+                               "  }\n"
+                               "  return %result : " ALL "\n"
+                               "}\n";
+
+// The block's sums into the result: at once, or, of an unknown number of rows, one by one.
+static const char block_text[] =
+    "    %all1 = tensor.insert_slice %walked#0 into %all[%begin, 0] [$R, $K] [1, 1] : " SUMS
+    " into " ALL "\n";
+static const char rows_text[] =
+    "    %all1 = scf.for %r = %zero to %m step %one iter_args(%all2 = %all) -> (" ALL ") {\n"
+    "      %row = arith.addi %begin, %r : index\n"
+    "      %all3 = scf.for %k = %zero to %targets step %one iter_args(%all4 = %all2) -> (" ALL
+    ") {\n"
+    "        %sum = tensor.extract %walked#0[%r, %k] : " SUMS "\n"
+    "        %all5 = tensor.insert %sum into %all4[%row, %k] : " ALL "\n"
+    "        scf.yield %all5 : " ALL "\n"
+    "      }\n"
+    "      scf.yield %all3 : " ALL "\n"
+    "    }\n";
 
 static const char *
 join_text(MlcGraphAggregate how)
@@ -398,10 +413,10 @@ walk(MlcGraphLower *l, const Tables *tables, const Cut *cut, MlcValue *const *ar
         {"P", (int64_t)tables->trees.num_nodes},
         {"O", cut->offset},
         {"R", cut->rows},
-        {"S", is_open ? MLC_DYNAMIC : cut->rows},
         {"G", cut->group},
+        {"LESS", cut->rows - 1},
     };
-    enum { NUMBERS = sizeof numbers / sizeof *numbers, ROWS = 9 };
+    enum { NUMBERS = sizeof numbers / sizeof *numbers };
     MlcTextWord numbered[NUMBERS];
     MlcBuf texts[NUMBERS] = {{0}};
     MlcBuf count = {0}, blocks = {0}, size = {0};
@@ -421,10 +436,8 @@ walk(MlcGraphLower *l, const Tables *tables, const Cut *cut, MlcValue *const *ar
     }
     const MlcTextWord others[] = {
         {"COUNT", mlc_buf_str(&count)},
-        {"BLOCKS",
-         is_open ? mlc_str("arith.ceildivui %count, %rows : index") : mlc_buf_str(&blocks)},
+        {"BLOCKS", is_open ? mlc_str("arith.divui %padded, %rows : index") : mlc_buf_str(&blocks)},
         {"SIZE", is_open ? mlc_str("arith.minui %left, %rows : index") : mlc_buf_str(&size)},
-        {"PART", is_open ? mlc_str("%m") : numbered[ROWS].text},
         {"E", mlc_str(is_wide ? "f64" : "f32")},
         {"I", mlc_str(is_wide ? "i64" : "i32")},
         {"WE", mlc_str(has_wide ? "f64" : "f32")},
@@ -441,6 +454,8 @@ walk(MlcGraphLower *l, const Tables *tables, const Cut *cut, MlcValue *const *ar
     MlcBuf text = {0};
     for (size_t i = 0; i < sizeof walk_text / sizeof *walk_text; i++)
         mlc_buf_append_c(&text, walk_text[i]);
+    mlc_buf_append_c(&text, is_open ? rows_text : block_text);
+    mlc_buf_append_c(&text, end_text);
     MlcValue *result =
         mlc_graph_lower_text(l, mlc_buf_c_str(&text), words, sizeof words / sizeof *words, args);
     mlc_buf_release(&text);

@@ -233,15 +233,28 @@ mlc_onnx_read_classes(MlcOnnxNodeImport *n, const char *numbers, const char *str
     return true;
 }
 
-// The place of the largest number of each row, [N].
+// An op along the last dimension, which goes.
+static MlcValue *
+reduce_away(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValue *value)
+{
+    MlcOnnxAttrs attrs = {0};
+    mlc_onnx_add_ints(n, &attrs, "axes", (MlcOnnxInts){(int64_t[]){-1}, 1});
+    mlc_onnx_add_bool(n, &attrs, "keepdims", false);
+    return value ? mlc_onnx_build(n, op, &value, 1, &attrs) : NULL;
+}
+
+// The place of the largest number of each row, [N]: of equal ones the first. The least of all
+// places where the number is that of the row; the last of a row that has NaN.
 static MlcValue *
 places_of_largest(MlcOnnxNodeImport *n, MlcValue *scores)
 {
-    MlcOnnxAttrs attrs = {0};
-    mlc_onnx_add_int(n, &attrs, "k", 1);
-    MlcValue *place =
-        mlc_onnx_build_typed(n, &mlc_graph_top_k_def, mlc_onnx_i64(n), &scores, 1, &attrs);
-    return place ? mlc_onnx_reshape(n, place, (MlcOnnxInts){(int64_t[]){-1}, 1}, false) : NULL;
+    MlcType i64 = mlc_onnx_i64(n);
+    int64_t count = mlc_type_dim(mlc_value_type(scores), 1);
+    MlcValue *most = mlc_onnx_reduce_last(n, &mlc_graph_reduce_max_def, scores);
+    MlcValue *is_most = mlc_onnx_compare(n, &mlc_graph_equal_def, scores, most);
+    MlcValue *places = mlc_onnx_select(n, is_most, mlc_onnx_build_count(n, count, 1, 2),
+                                       mlc_onnx_build_number(n, i64, (double)(count - 1)));
+    return reduce_away(n, &mlc_graph_reduce_min_def, places);
 }
 
 static bool
@@ -267,14 +280,14 @@ static MlcValue *
 class_beyond(MlcOnnxNodeImport *n, const MlcOnnxClasses *classes, MlcValue *scores, double limit)
 {
     MlcType element = mlc_type_element(mlc_value_type(scores));
+    scores = reduce_away(n, &mlc_graph_reduce_max_def, scores); // of one number
     MlcValue *is_second = mlc_onnx_compare(n, &mlc_graph_greater_def, scores,
                                            mlc_onnx_build_number(n, element, limit));
     // A single class is the one that counts; what is not of it is 0.
     int64_t first = classes->count > 1 ? classes->numbers.items[0] : 0;
     int64_t second = classes->numbers.items[classes->count > 1];
-    MlcValue *number = mlc_onnx_select(n, is_second, mlc_onnx_build_ints(n, &second, NULL, 0),
-                                       mlc_onnx_build_ints(n, &first, NULL, 0));
-    return number ? mlc_onnx_reshape(n, number, (MlcOnnxInts){(int64_t[]){-1}, 1}, false) : NULL;
+    return mlc_onnx_select(n, is_second, mlc_onnx_build_ints(n, &second, NULL, 0),
+                           mlc_onnx_build_ints(n, &first, NULL, 0));
 }
 
 bool

@@ -142,12 +142,12 @@ import_array_feature_extractor(MlcOnnxNodeImport *n)
 {
     MlcOnnxAttrs attrs = {0};
     MlcType type = mlc_value_type(n->inputs[0]), places = mlc_value_type(n->inputs[1]);
-    if (!mlc_type_has_small_rank(type) || mlc_type_rank(type) == 0 ||
-        !mlc_type_has_static_shape(places))
+    if (!mlc_type_has_small_rank(type) || mlc_type_rank(type) == 0 || !mlc_type_has_rank(places))
         return mlc_onnx_unsupported(n, "inputs of types %s and %s", mlc_type_text(type),
                                     mlc_type_text(places));
-    MlcOnnxInts flat = {(int64_t[]){mlc_type_num_elements(places)}, 1};
-    MlcValue *x = n->inputs[0], *at = mlc_onnx_reshape(n, n->inputs[1], flat, true);
+    bool is_empty = mlc_type_has_static_shape(places) && mlc_type_num_elements(places) == 0;
+    MlcOnnxInts flat = {(int64_t[]){is_empty ? 0 : -1}, 1};
+    MlcValue *x = n->inputs[0], *at = mlc_onnx_reshape(n, n->inputs[1], flat, is_empty);
     if (mlc_type_rank(type) == 1) // one row
         x = mlc_onnx_reshape(n, x, (MlcOnnxInts){(int64_t[]){1, -1}, 2}, false);
     mlc_onnx_add_int(n, &attrs, "axis", -1);
@@ -209,15 +209,11 @@ static MlcValue *
 in_columns(MlcOnnxNodeImport *n, MlcValue *x)
 {
     MlcType type = mlc_value_type(x);
-    int64_t shape[MLC_SMALL_RANK];
-    if (!mlc_type_has_small_rank(type) || !mlc_type_has_static_shape(type) ||
-        mlc_type_rank(type) >= MLC_SMALL_RANK)
+    int64_t shape[MLC_SMALL_RANK] = {0}; // as many as the input has there
+    if (!mlc_type_has_small_rank(type) || mlc_type_rank(type) >= MLC_SMALL_RANK)
         return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type)), NULL;
-    size_t rank = mlc_type_rank(type);
-    for (size_t i = 0; i < rank; i++)
-        shape[i] = mlc_type_dim(type, i);
-    shape[rank] = 1;
-    return mlc_onnx_reshape(n, x, (MlcOnnxInts){shape, rank + 1}, true);
+    shape[mlc_type_rank(type)] = 1;
+    return mlc_onnx_reshape(n, x, (MlcOnnxInts){shape, mlc_type_rank(type) + 1}, false);
 }
 
 static bool

@@ -4,7 +4,7 @@
 // Where the number of rows is unknown the last block has fewer.
 // CHECK-LABEL: func.func private @walk
 // CHECK: %[[COUNT:.*]] = tensor.dim
-// CHECK: arith.ceildivui %[[COUNT]]
+// CHECK: arith.addi %[[COUNT]]
 func.func private @walk(%x: tensor<?x2xf32>) -> tensor<?x1xf64> {
   %0 = graph.tree_ensemble %x {
     thresholds = dense<[1.0, 0.5]> : tensor<2xf32>, features = dense<[0, 1]> : tensor<2xi32>,
