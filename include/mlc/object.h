@@ -94,6 +94,8 @@ typedef struct MlcArtefactSpec {
                            // (MlcModelOptions.resolve)
     const MlcArtefactValueSpec *values; // inputs, then outputs; none: all are tensors
     size_t num_values;
+    const MlcStr *literals; // the model's strings, which its code knows by their numbers
+    size_t num_literals;
 } MlcArtefactSpec;
 
 // Where constant `i` starts, and for num_constants where the last one ends, from the start of the

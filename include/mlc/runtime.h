@@ -69,13 +69,21 @@ typedef enum MlcRtType {
     MLC_RT_F6E2M3FN,
     MLC_RT_F6E3M2FN,
     MLC_RT_F8E8M0FNU,
+    MLC_RT_STRING, // MlcRtString
     MLC_RT_NUM_TYPES,
 } MlcRtType;
 
 MLC_API const char *mlc_rt_type_name(MlcRtType type); // "f32"; "?" for what is no type
 MLC_API size_t mlc_rt_type_bytes(MlcRtType type);     // 0 for what is no type
 
-// Dense, row-major; the address is a multiple of the element's size.
+// An element of a tensor of strings. As an input it is borrowed during a run; it must be UTF-8, and
+// may hold NUL. As an output it is the session's until its next run; behind its end is a NUL.
+typedef struct MlcRtString {
+    const char *data;
+    size_t size; // bytes
+} MlcRtString;
+
+// Dense, row-major; the address is a multiple of the element's size (of 8, of strings).
 typedef struct MlcRtTensor {
     MlcRtType type;
     int32_t rank;

@@ -13,7 +13,9 @@
 #include <assert.h>
 #include <stdlib.h>
 
-static_assert(sizeof(MlcArtefactTensor) == sizeof(MlcArtefactValue), "entries of one table");
+static_assert(sizeof(MlcArtefactTensor) == sizeof(MlcArtefactValue) &&
+                  sizeof(MlcArtefactTensor) == sizeof(MlcArtefactLiteral),
+              "entries of one table");
 
 typedef struct Writer {
     const MlcArtefactSpec *spec;
@@ -43,15 +45,22 @@ mlc_artefact_constant_offset(const MlcArtefactSpec *spec, size_t i)
 }
 
 static uint32_t
-add_string(Writer *w, const char *text)
+add_bytes(Writer *w, MlcStr text)
 {
     bool inserted;
-    MlcStrMapEntry *entry = mlc_str_map_insert(&w->offsets, mlc_str(text ? text : ""), &inserted);
+    MlcStrMapEntry *entry = mlc_str_map_insert(&w->offsets, text, &inserted);
     if (inserted) {
         entry->value = w->strings.size;
-        mlc_buf_append(&w->strings, text ? text : "", entry->key.size + 1);
+        mlc_buf_append_str(&w->strings, text);
+        mlc_buf_append_char(&w->strings, '\0');
     }
     return (uint32_t)entry->value;
+}
+
+static uint32_t
+add_string(Writer *w, const char *text)
+{
+    return add_bytes(w, mlc_str(text ? text : ""));
 }
 
 static bool
@@ -212,6 +221,13 @@ add_tables(Writer *w)
                                   add_string(w, v->form), v->type};
         mlc_buf_append(&w->tensors, &value, sizeof value);
     }
+    for (size_t i = 0; i < spec->num_literals; i++) {
+        MlcArtefactLiteral literal = {add_bytes(w, spec->literals[i]), MLC_ARTEFACT_LITERAL,
+                                      (uint32_t)spec->literals[i].size, 0};
+        mlc_buf_append(&w->tensors, &literal, sizeof literal);
+    }
+    if (w->strings.size > UINT32_MAX) // a model in protobuf has less than 2 GiB
+        mlc_bug("strings of more than 4 GiB");
     return true;
 }
 

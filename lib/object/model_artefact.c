@@ -13,6 +13,7 @@
 //                            [{name = "y", form = "sequence(tensor, tensor)", type = f32}, ...],
 //                            where one is no tensor; type is of elements, and may be absent
 //   mlc.shapes               how sizes follow from those of inputs (plan_sizes.c); may be absent
+//   mlc.literals             the model's strings, whose numbers the code has
 //   mlc.arena_bytes, mlc.scratch_bytes, mlc.prepared_bytes, mlc.init_arena_bytes
 //                            integers; absent: 0
 #include "mlc/target.h"
@@ -35,6 +36,7 @@ typedef struct Builder {
     InfoVec inputs, outputs;
     KernelVec kernels;
     MLC_VEC(MlcArtefactValueSpec) values;
+    MlcStrVec literals;
     MLC_VEC(MlcArtefactConstant) constants;
     MlcArtefactShapesSpec shapes;
     MlcImage image;
@@ -83,6 +85,8 @@ mlc_target_runtime_type(MlcType type, MlcRtType *out)
     }
     if (!mlc_type_is(type, MLC_TYPE_INTEGER))
         return false;
+    if (mlc_type_is_string(type))
+        return *out = MLC_RT_STRING, true;
     bool is_unsigned = mlc_integer_type_signedness(type) == MLC_UNSIGNED;
     switch (mlc_integer_type_width(type)) {
     case 1:
@@ -458,6 +462,11 @@ fill_spec(Builder *b, const MlcTargetOptions *options, struct MlcPool *pool)
     add_kernels(b);
     add_values(b, "mlc.input_values", false);
     add_values(b, "mlc.output_values", true);
+    MlcAttr literal;
+    for (size_t i = 0; (literal = element(b->module, "mlc.literals", i)); i++)
+        mlc_vec_push(&b->literals, mlc_attr_is(literal, MLC_ATTR_STRING)
+                                       ? mlc_string_attr_value(literal)
+                                       : mlc_str(""));
     MlcAttr name = mlc_op_attr(b->module, "sym_name");
     b->spec = (MlcArtefactSpec){
         .name = string(b, name),
@@ -479,6 +488,8 @@ fill_spec(Builder *b, const MlcTargetOptions *options, struct MlcPool *pool)
         .image = b->jit ? NULL : &b->image,
         .values = b->values.data,
         .num_values = b->values.size,
+        .literals = b->literals.data,
+        .num_literals = b->literals.size,
     };
     return true;
 }
@@ -510,6 +521,7 @@ write_artefact(Builder *b, const MlcTargetOptions *options, struct MlcPool *pool
     mlc_vec_release(&b->outputs);
     mlc_vec_release(&b->kernels);
     mlc_vec_release(&b->values);
+    mlc_vec_release(&b->literals);
     mlc_vec_release(&b->constants);
     mlc_arena_release(&b->arena);
     return ok;

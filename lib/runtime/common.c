@@ -47,6 +47,7 @@ static const struct {
     [MLC_RT_F6E2M3FN] = {"f6E2M3FN", 1},
     [MLC_RT_F6E3M2FN] = {"f6E3M2FN", 1},
     [MLC_RT_F8E8M0FNU] = {"f8E8M0FNU", 1},
+    [MLC_RT_STRING] = {"string", sizeof(MlcRtString)},
 };
 
 const char *

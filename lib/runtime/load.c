@@ -315,8 +315,18 @@ read_values(Loader *l)
     MlcStr strings = mlc_str_n(string(l, 0), section_size(l, MLC_ARTEFACT_STRINGS));
     const char *entries =
         section(l, MLC_ARTEFACT_TENSORS) + num_tensors * sizeof(MlcArtefactTensor);
-    return mlc_rt_read_values(l->model, entries, count - num_tensors, strings) ||
-           corrupt(l, "table of values");
+    size_t rest = count - num_tensors, num_values = 0;
+    for (; num_values < rest; num_values++) {
+        MlcArtefactValue v;
+        memcpy(&v, entries + num_values * sizeof v, sizeof v);
+        if (v.type >= MLC_ARTEFACT_LITERAL)
+            break;
+    }
+    if (!mlc_rt_read_values(l->model, entries, num_values, strings))
+        return corrupt(l, "table of values");
+    return mlc_rt_read_literals(l->model, entries + num_values * sizeof(MlcArtefactValue),
+                                rest - num_values, strings) ||
+           corrupt(l, "table of strings");
 }
 
 static bool
@@ -613,5 +623,6 @@ mlc_model_destroy(MlcModel *model)
     free(model->shape_tables);
     free(model->kernels);
     free(model->values);
+    mlc_rt_strings_release(&model->literals);
     free(model);
 }

@@ -6,6 +6,8 @@
 #include "mlc/runtime/abi.h"
 #include "mlc/runtime/artefact.h"
 
+#include "texts.h"
+
 typedef int32_t (*MlcRtEntry)(const MlcRtCall *call);
 
 struct MlcModel {
@@ -30,6 +32,7 @@ struct MlcModel {
     uint32_t *dim_shapes; // which of the shapes' sizes each is, counted from 1; 0: none
     MlcRtKernelInfo *kernels;
     MlcRtValueInfo *values; // inputs, then outputs, then what is in them
+    MlcRtStrings literals;
     int32_t num_values[2];  // of inputs, of outputs
     int32_t num_inputs, num_outputs, num_kernels;
     size_t num_dims;
@@ -39,6 +42,8 @@ struct MlcModel {
 // whose strings are among `strings`; tensors were read. False: the table is wrong, or there is no
 // memory for it.
 bool mlc_rt_read_values(MlcModel *model, const char *entries, size_t count, MlcStr strings);
+// The same of the model's strings.
+bool mlc_rt_read_literals(MlcModel *model, const char *entries, size_t count, MlcStr strings);
 
 // Fills `error` (if not NULL) and returns false.
 // What is said of options whose size is not set; the name of their type.

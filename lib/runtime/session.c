@@ -34,6 +34,7 @@ CHECK_FIELD(MlcRtTable, parallel_for, MLC_RT_TABLE_PARALLEL_FOR);
 CHECK_FIELD(MlcRtTable, kernel_begin, MLC_RT_TABLE_KERNEL_BEGIN);
 CHECK_FIELD(MlcRtTable, kernel_end, MLC_RT_TABLE_KERNEL_END);
 CHECK_FIELD(MlcRtTable, fail, MLC_RT_TABLE_FAIL);
+CHECK_FIELD(MlcRtTable, text, MLC_RT_TABLE_TEXT);
 static_assert(sizeof(MlcRtTable) == 8 * MLC_RT_TABLE_NUM_FIELDS, "fields of 8 bytes");
 
 typedef struct Output {
@@ -44,6 +45,13 @@ typedef struct Output {
     void *given;      // the caller's memory, or NULL
     size_t given_bytes;
 } Output;
+
+// An input of strings: what the caller gave, and the numbers that the code gets.
+typedef struct StringInput {
+    const MlcRtString *given;
+    int64_t *numbers;
+    size_t room;
+} StringInput;
 
 struct MlcSession {
     const MlcModel *model;
@@ -64,6 +72,8 @@ struct MlcSession {
     void **output_data;
     bool *input_set;
     Output *outputs;
+    MlcRtTexts texts;
+    StringInput *string_inputs; // per input; of others than strings unused
 
     _Atomic int32_t fail_code;
     char fail_message[256];
@@ -115,8 +125,20 @@ table_fail(const MlcRtCall *call, int64_t code, const char *message)
     return nonzero;
 }
 
+static int64_t
+table_text(const MlcRtCall *call, int64_t what, int64_t a, int64_t b, int64_t c, int64_t d)
+{
+    MlcSession *s = call->session;
+    int64_t args[4] = {a, b, c, d}, result;
+    const char *wrong = mlc_rt_text_compute(&s->texts, what, args, &result);
+    if (wrong)
+        table_fail(call, 1, wrong);
+    return result;
+}
+
 const MlcRtTable mlc_rt_table = {
-    MLC_RT_ABI_VERSION, table_parallel_for, table_kernel_begin, table_kernel_end, table_fail,
+    MLC_RT_ABI_VERSION, table_parallel_for, table_kernel_begin,
+    table_kernel_end,   table_fail,         table_text,
 };
 
 static int64_t
@@ -255,9 +277,11 @@ allocate(MlcSession *s, bool profile, MlcRtError *error)
     s->input_set = calloc(num_in + 1, sizeof *s->input_set);
     s->output_data = calloc(num_out + 1, sizeof *s->output_data);
     s->outputs = calloc(num_out + 1, sizeof *s->outputs);
+    s->string_inputs = calloc(num_in + 1, sizeof *s->string_inputs);
+    s->texts = (MlcRtTexts){.literals = &m->literals, .own = {.first = m->literals.count}};
     s->profile = profile ? calloc((size_t)m->num_kernels + 1, sizeof *s->profile) : NULL;
     if (!s->dims || !s->dim_rows || !s->inputs || !s->input_set || !s->output_data || !s->outputs ||
-        (profile && !s->profile))
+        !s->string_inputs || (profile && !s->profile))
         return mlc_rt_fail(error, MLC_RT_MEMORY, "not enough memory for a session");
     s->shapes = m->shape_tables ? mlc_rt_shape_plan_create(m) : NULL;
     if (m->shape_tables && !s->shapes)
@@ -335,6 +359,10 @@ mlc_session_destroy(MlcSession *s)
         mlc_rt_pages_destroy(s->memory, s->memory_bytes);
     for (int32_t i = 0; s->outputs && i < s->model->num_outputs; i++)
         mlc_rt_pages_destroy(s->outputs[i].own, s->outputs[i].own_bytes);
+    for (int32_t i = 0; s->string_inputs && i < s->model->num_inputs; i++)
+        free(s->string_inputs[i].numbers);
+    free(s->string_inputs);
+    mlc_rt_strings_release(&s->texts.own);
     free(s->dims);
     free(s->dim_rows);
     free(s->inputs);
@@ -374,11 +402,17 @@ dims_match(const MlcRtTensorInfo *info, const MlcRtTensor *t)
     return true;
 }
 
+static size_t
+alignment_of(MlcRtType type)
+{
+    return type == MLC_RT_STRING ? sizeof(const char *) : mlc_rt_type_bytes(type);
+}
+
 static bool
 check_tensor(const MlcRtTensorInfo *info, const MlcRtTensor *t, MlcRtError *error)
 {
     char want[128], got[128];
-    size_t bytes, element = mlc_rt_type_bytes(info->type);
+    size_t bytes, element = alignment_of(info->type);
     if (t->type != info->type)
         return mlc_rt_fail(error, MLC_RT_ARGUMENT, "input '%s' has elements of type %s, got %s",
                            info->name, mlc_rt_type_name(info->type), mlc_rt_type_name(t->type));
@@ -418,6 +452,7 @@ mlc_session_set_input(MlcSession *s, int32_t index, const MlcRtTensor *tensor, M
         dims[i] = tensor->dims[i];
     }
     s->inputs[index] = tensor->data;
+    s->string_inputs[index].given = tensor->data;
     s->input_set[index] = true;
     return true;
 }
@@ -429,7 +464,7 @@ mlc_session_set_output(MlcSession *s, int32_t index, void *data, size_t bytes, M
         return mlc_rt_fail(error, MLC_RT_ARGUMENT, "no output %d: the model has %d", index,
                            s->model->num_outputs);
     Output *o = &s->outputs[index];
-    if ((uintptr_t)data % mlc_rt_type_bytes(o->tensor.type) != 0)
+    if ((uintptr_t)data % alignment_of(o->tensor.type) != 0)
         return mlc_rt_fail(error, MLC_RT_ARGUMENT,
                            "the memory for output '%s' is not aligned to its elements",
                            output_info(s, index)->name);
@@ -513,7 +548,8 @@ plan_shapes(MlcSession *s, MlcRtError *error)
 static void
 bring_together(const MlcRtTensor *t, const int64_t *most)
 {
-    size_t row = mlc_rt_type_bytes(t->type), apart, index[MLC_ARTEFACT_MAX_RANK] = {0};
+    size_t row = t->type == MLC_RT_STRING ? sizeof(int64_t) : mlc_rt_type_bytes(t->type), apart,
+           index[MLC_ARTEFACT_MAX_RANK] = {0};
     char *to = t->data;
     int32_t last = t->rank;
     for (int32_t i = 0; i < t->rank; i++)
@@ -536,6 +572,21 @@ bring_together(const MlcRtTensor *t, const int64_t *most)
     }
 }
 
+// Strings in place of their numbers, from the last one on: they take twice the room.
+static void
+make_strings(const MlcSession *s, const MlcRtTensor *t)
+{
+    size_t count = 1;
+    for (int32_t i = 0; i < t->rank; i++)
+        count *= (size_t)t->dims[i];
+    MlcRtString *strings = t->data;
+    while (count-- > 0) {
+        int64_t number;
+        memcpy(&number, (const char *)t->data + count * sizeof number, sizeof number);
+        strings[count] = mlc_rt_text_string(&s->texts, number);
+    }
+}
+
 // What the code wrote as sizes, and the data behind them.
 static bool
 finish_outputs(MlcSession *s, MlcRtError *error)
@@ -555,6 +606,52 @@ finish_outputs(MlcSession *s, MlcRtError *error)
         }
         if (any)
             bring_together(t, most);
+        if (t->type == MLC_RT_STRING)
+            make_strings(s, t);
+    }
+    return true;
+}
+
+static size_t
+count_elements(const int64_t *dims, int32_t rank)
+{
+    size_t count = 1; // it was checked that they fit
+    for (int32_t i = 0; i < rank; i++)
+        count *= (size_t)dims[i];
+    return count;
+}
+
+// Numbers for all strings that come in.
+static bool
+number_inputs(MlcSession *s, MlcRtError *error)
+{
+    const MlcModel *m = s->model;
+    mlc_rt_strings_clear(&s->texts.own);
+    for (int32_t i = 0; i < m->num_inputs; i++) {
+        const MlcRtTensorInfo *info = &m->tensors[i];
+        StringInput *input = &s->string_inputs[i];
+        if (info->type != MLC_RT_STRING)
+            continue;
+        size_t count = count_elements(s->dims + (info->dims - m->dims), info->rank), at = 0;
+        if (count > input->room || !input->numbers) {
+            free(input->numbers);
+            input->numbers = malloc((count + 1) * sizeof *input->numbers);
+            input->room = input->numbers ? count : 0;
+        }
+        for (size_t k = 0; k < count && input->numbers; k++) {
+            MlcRtString given = input->given[k];
+            given.data = given.data ? given.data : "";
+            if (!mlc_rt_text_is_valid(given, &at))
+                return mlc_rt_fail(error, MLC_RT_ARGUMENT,
+                                   "element %zu of input '%s' is no UTF-8 at its byte %zu", k,
+                                   info->name, at);
+            input->numbers[k] = mlc_rt_text_number(&s->texts, given);
+            if (input->numbers[k] < 0)
+                return mlc_rt_fail(error, MLC_RT_MEMORY, "not enough memory for a session");
+        }
+        if (!input->numbers)
+            return mlc_rt_fail(error, MLC_RT_MEMORY, "not enough memory for a session");
+        s->inputs[i] = input->numbers;
     }
     return true;
 }
@@ -567,6 +664,8 @@ run(MlcSession *s, MlcRtError *error)
             return mlc_rt_fail(error, MLC_RT_ARGUMENT, "input '%s' is not set",
                                s->model->tensors[i].name);
     atomic_store_explicit(&s->fail_code, 0, memory_order_relaxed);
+    if (!number_inputs(s, error))
+        return false;
     if (s->shapes_changed && !plan_shapes(s, error))
         return false;
     mlc_rt_pool_begin_run();
@@ -607,7 +706,10 @@ mlc_session_profile(const MlcSession *s, int32_t kernel)
 bool
 mlc_rt_run_init(MlcModel *model, int64_t threads, MlcRtError *error)
 {
-    MlcSession s = {.model = model, .owns_memory = true};
+    MlcSession s = {
+        .model = model,
+        .owns_memory = true,
+        .texts = {.literals = &model->literals, .own = {.first = model->literals.count}}};
     s.call = (MlcRtCall){.table = &mlc_rt_table,
                          .constants = model->constants,
                          .prepared = model->prepared,
@@ -619,6 +721,7 @@ mlc_rt_run_init(MlcModel *model, int64_t threads, MlcRtError *error)
         int32_t code = model->init(&s.call);
         ok = (code == 0 && atomic_load(&s.fail_code) == 0) || report_failure(&s, code, error);
     }
+    mlc_rt_strings_release(&s.texts.own);
     mlc_rt_pages_destroy(s.memory, s.memory_bytes);
     mlc_rt_pool_release();
     return ok;

@@ -168,6 +168,22 @@ mlc_rt_read_values(MlcModel *m, const char *entries, size_t count, MlcStr string
     return m->num_values[1] > 0 && p.next_tensor == m->num_outputs;
 }
 
+bool
+mlc_rt_read_literals(MlcModel *m, const char *entries, size_t count, MlcStr strings)
+{
+    for (size_t i = 0; i < count; i++) {
+        MlcArtefactLiteral l;
+        memcpy(&l, entries + i * sizeof l, sizeof l);
+        if (l.type != MLC_ARTEFACT_LITERAL || l.offset >= strings.size ||
+            l.size >= strings.size - l.offset || strings.data[l.offset + l.size] != '\0')
+            return false;
+        MlcRtString literal = {strings.data + l.offset, l.size};
+        if (mlc_rt_strings_add(&m->literals, literal, false) != (int64_t)i) // one twice, too
+            return false;
+    }
+    return true;
+}
+
 int32_t
 mlc_model_num_input_values(const MlcModel *model)
 {

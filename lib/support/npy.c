@@ -99,9 +99,13 @@ read_type(MlcStr descr, MlcNpy *npy, MlcBuf *error)
     int64_t bytes = 0;
     char order = descr.size > 0 ? *s.at++ : 0;
     char kind = s.at < s.end ? *s.at++ : 0;
-    if (!take_size(&s, &bytes) || s.at != s.end || !strchr("<>=|", order) ||
-        !strchr("fiubcV", kind) || !kind || bytes < 1 || bytes > MLC_NPY_MAX_ITEM_BYTES) {
-        mlc_buf_printf(error, "the .npy type '%.*s' is not read: numbers and bools only",
+    bool has_size = take_size(&s, &bytes), is_text = kind == 'U';
+    if (has_size && is_text && bytes <= MLC_NPY_MAX_CHARACTERS)
+        bytes *= 4;
+    if (!has_size || s.at != s.end || !strchr("<>=|", order) || !strchr("fiubcVU", kind) || !kind ||
+        bytes < !is_text ||
+        bytes > (is_text ? 4 * MLC_NPY_MAX_CHARACTERS : MLC_NPY_MAX_ITEM_BYTES)) {
+        mlc_buf_printf(error, "the .npy type '%.*s' is not read: numbers, bools and texts only",
                        MLC_STR_FMT(descr));
         return false;
     }
@@ -191,7 +195,8 @@ mlc_npy_write_header(MlcBuf *out, char kind, unsigned item_bytes, const int64_t 
     MlcBuf text;
     mlc_buf_init(&text);
     mlc_buf_printf(&text, "{'descr': '%c%c%u', 'fortran_order': False, 'shape': (",
-                   item_bytes > 1 ? '<' : '|', kind, item_bytes);
+                   item_bytes > 1 || kind == 'U' ? '<' : '|', kind,
+                   kind == 'U' ? item_bytes / 4 : item_bytes);
     for (int i = 0; i < rank; i++)
         mlc_buf_printf(&text, i + 1 < rank || rank == 1 ? "%lld," : "%lld", (long long)dims[i]);
     mlc_buf_append_str(&text, mlc_str("), }"));

@@ -162,8 +162,6 @@ def faults():
             values_floats=[1., 2.])
     refused("keys-default", "LabelEncoder", np.arange(3), "attribute 'default_tensor' must be one number", opset=4, keys_int64s=[1], values_floats=[1.],
             default_tensor=onnx.numpy_helper.from_array(np.zeros(2, np.float32), ""))
-    refused("keys-strings", "LabelEncoder", np.arange(3), "elements of type string", 3, opset=2, keys_int64s=[1], values_strings=["a"])
-    refused("classes-of-strings", "LabelEncoder", np.arange(3), "elements of type string", 3, opset=1, classes_strings=["a"])
     refused("mapper", "CategoryMapper", np.arange(3), "elements of type string", 3, cats_int64s=[1], cats_strings=["a"])
     refused("maps", "ZipMap", x, "values that are maps", 3, classlabels_int64s=[1, 2, 3])
     refused("imputed-sizes", "Imputer", np.arange(4).reshape(2, 2), "attribute 'imputed_value_int64s' has 3 numbers for 2 features", kinds=[I],

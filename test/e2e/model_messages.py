@@ -171,11 +171,14 @@ def models():
     case("size-too-large", graph_model(relu, [value("x", (2**40, 2**40))]), "'x' has more elements than fit in 64 bits")
     case("rank-too-large", graph_model(relu, [value("x", (1,) * 70)]), "'x' has rank 70, more than the limit of 64")
     words = value("w", (2,), TensorProto.STRING)
-    case("input-of-strings", graph_model([*relu, node("Identity", ["w"], ["v"], "copy")], [*x, words]),
-         "node 'copy' (Identity), opset 17, is not supported: its input 'w' is of elements of type string", code=3)
-    case("unread-input-of-strings", graph_model(relu, [*x, words]), "'w' is not supported: it is of elements of type string", code=3)
+    case("input-of-strings", graph_model([*relu, node("ScatterND", ["w", "i", "w"], ["v"], "put")], [*x, words], [numpy_helper.from_array(ints([0], [1]), "i")]),
+         "node 'put' (ScatterND), opset 17, is not supported: its input 'w' is of strings", code=3)
+    complexes = value("w", (2,), TensorProto.COMPLEX64)
+    case("unread-input-of-complex", graph_model(relu, [*x, complexes]), "'w' is not supported: it is of elements of type complex64", code=3)
+    case("output-of-complex", graph_model(relu, x, outputs=[value("y", (2, 3), TensorProto.COMPLEX64)]),
+         "output 'y' is not supported: it is of elements of type complex64", code=3)
     case("output-of-strings", graph_model(relu, x, outputs=[value("y", (2, 3), TensorProto.STRING)]),
-         "output 'y' is not supported: it is of elements of type string", code=3)
+         "output 'y' is declared as tensor<2x3xsi64> but is tensor<2x3xf32>")
     sparse = graph_model(relu, x)
     sparse.graph.sparse_initializer.add().values.name = "s"
     case("sparse-initialiser", sparse, "sparse initialisers are not supported", code=3)
@@ -238,7 +241,9 @@ def any_node():
 
 
 def constants():
-    unsupported("constant-of-strings", one("Constant", value_strings=["a"]), "its kind of value", "Constant")
+    sparse = helper.make_sparse_tensor(numpy_helper.from_array(floats(1), "v"), numpy_helper.from_array(ints(1), "i"), [3])
+    unsupported("constant-sparse", one("Constant", sparse_value=sparse), "its kind of value", "Constant")
+    case("constant-of-no-utf8", one("Constant", value_strings=[b"a", b"b\xff"]), "a string of the model is no UTF-8 at its byte 1")
     fill = helper.make_tensor("v", F32, [2], [1.0, 2.0])
     invalid("fill-of-two-values", one("ConstantOfShape", ints(2, 3), value=fill), "attribute 'value' must have one element",
             "ConstantOfShape")
@@ -407,7 +412,8 @@ def elementwise():
     invalid("cast-to-nothing", one("Cast", (2, 3), to=99), "attribute 'to' is 99, which is no data type", "Cast")
     invalid("cast-rounding", one("Cast", (2, 3), to=TensorProto.FLOAT8E8M0, opset=25, round_mode="odd"),
             "attribute 'round_mode' is 'odd'", "Cast")
-    unsupported("cast-to-strings", one("Cast", (2, 3), to=TensorProto.STRING), "a cast to string", "Cast")
+    unsupported("cast-to-strings", one("Cast", value("x", (2, 3), TensorProto.UINT64), to=TensorProto.STRING), "a cast of ui64 to strings", "Cast")
+    unsupported("cast-of-strings", one("Cast", value("x", (2, 3), TensorProto.STRING), to=TensorProto.BOOL), "a cast of strings to truth values", "Cast")
     not_taken("loss-of-integers", one("NegativeLogLikelihoodLoss", value("x", (2, 3), I64), value("l", (2,), I64), ignore_index=1),
               "NegativeLogLikelihoodLoss", 0, "int64")
     invalid("celu-alpha", one("Celu", (2, 3), alpha=0.0), "attribute 'alpha' is 0", "Celu")
@@ -685,7 +691,8 @@ def tensors():
     def weight(**fields):
         return graph_model(add, [value("x")], [TensorProto(name="w", dims=[2, 3], **fields)])
 
-    case("weight-of-strings", weight(data_type=TensorProto.STRING), "elements of type string", code=3)
+    case("weight-of-strings", weight(data_type=TensorProto.STRING), "string_data has 0 entries, the shape needs 6")
+    case("weight-of-raw-strings", weight(data_type=TensorProto.STRING, raw_data=b"x" * 6), "strings stand in string_data and nowhere else")
     case("weight-of-unknown-type", weight(data_type=99), "data type 99 is unknown")
     segmented = weight(data_type=F32, raw_data=bytes(24))
     segmented.graph.initializer[0].segment.begin = 0
@@ -794,6 +801,38 @@ def loops():
            loop_inputs=("three", "", "x"), **stacked)
     endless = numpy_helper.from_array(np.array(2**62), "endless")
     refuse("endless-elements", "", more, consts=[endless], loop_inputs=("endless", "", "x"), **{**stacked, "code": None})
+
+
+def texts():
+    """Operators that look into strings."""
+    def words(*shape):
+        return value("i0", shape, TensorProto.STRING)
+
+    def refuse(name, message, op, *operands, opset=20, code=1, **attributes):
+        what = f"node 'n' ({op}), opset {opset}, is not supported: " if code == 3 else f"node 'n' ({op}): "
+        case(f"text-{name}", one(op, *operands, opset=opset, **attributes), what + message, code=code)
+    refuse("concat-shapes", "inputs of types tensor<2xsi64> and tensor<3xsi64> do not broadcast", "StringConcat", words(2),
+           value("i1", (3,), TensorProto.STRING))
+    refuse("open-size", "an input of type tensor<?xsi64", "RegexFullMatch", words("n"), code=3, pattern="a")
+    refuse("pattern", "the pattern 'a(': at byte 1: a parenthesis that is not closed", "RegexFullMatch", words(2), code=3, pattern="a(")
+    refuse("case", "'case_change_action' is 'CAPS', expected LOWER, UPPER or NONE", "StringNormalizer", words(2), case_change_action="CAPS")
+    refuse("normalize-rank", "its input has type tensor<2x3xsi64>, expected [C] or [1, C]", "StringNormalizer", words(2, 3))
+    refuse("cuts", "2097152 cuts of strings of type tensor<2xsi64>", "StringSplit", words(2), code=3, maxsplit=2**21)
+    grams = dict(min_gram_length=1, max_gram_length=2, max_skip_count=0, mode="TF", ngram_counts=[0, 2], ngram_indexes=[0, 1, 2], pool_int64s=[1, 2, 3, 4])
+    row = value("i0", (5,), I64)
+
+    def refuse_grams(name, message, operand=row, code=1, **other):
+        attributes = {k: v for k, v in {**grams, **other}.items() if v is not None}
+        refuse(name, message, "TfIdfVectorizer", operand, opset=17, code=code, **attributes)
+    refuse_grams("none", "it has no n-gram", ngram_counts=[4, 4], ngram_indexes=None)
+    refuse_grams("mode", "'mode' is 'XY', expected TF, IDF or TFIDF", mode="XY")
+    refuse_grams("pool", "n-grams of 2 tokens from 1 to 4 of a pool of 4", ngram_counts=[0, 1])
+    refuse_grams("places", "3 n-grams with 2 places", ngram_indexes=[0, 1])
+    refuse_grams("place", "an n-gram has the place -1", ngram_indexes=[0, -1, 2])
+    refuse_grams("weights", "2 weights for 3 places", weights=[1.0, 2.0])
+    refuse_grams("lengths", "n-grams of 2 to 1 tokens, with 0 skipped", min_gram_length=2, max_gram_length=1)
+    refuse_grams("rank", "its input has type tensor<1x2x3xi64>, expected [C] or [N, C]", value("i0", (1, 2, 3), I64))
+    refuse_grams("open", "an input of type tensor<?xi64", value("i0", ("n",), I64), code=3)
 
 
 def lists():
@@ -1024,7 +1063,7 @@ def main():
     for add in (models, functions, any_node, constants, contractions, quantization, quantized_of_microsoft, single_operators, transposed_convolutions, einsums, elementwise,
                 normalisations, images, norms, losses, attentions, states, reductions, resizing, shapes, selections, suppressions,
                 found_sizes, sampling, signals,
-                tensors, wire, branches, loops, lists, scans, recurrent, fused):
+                tensors, wire, branches, loops, texts, lists, scans, recurrent, fused):
         add()
 
     def in_folder(which):

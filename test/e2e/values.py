@@ -1,4 +1,5 @@
-"""Models whose inputs or outputs are no tensors: sequences and optionals, from files and to files; and what is told where they are wrong.
+"""Models whose inputs or outputs are no tensors of numbers: sequences, optionals and strings, from files and to files; and what is told where
+they are wrong.
 
     python values.py --mlc build/release/bin/mlc --translate build/release/bin/mlc-translate
 
@@ -61,6 +62,10 @@ def check_same(name, got, wanted):
             check_same(f"{name}[{i}]", g, w)
         return
     got, wanted = np.asarray(got), np.asarray(wanted)
+    if wanted.dtype.kind in "OSU":
+        if got.shape != wanted.shape or (got.astype(str) != wanted.astype(str)).any():
+            raise Failure(f"{name}: expected {wanted!r}, got {got!r}")
+        return
     if got.shape != wanted.shape or got.dtype != wanted.dtype or not np.allclose(got, wanted, rtol=1e-5, atol=1e-6):
         raise Failure(f"{name}: expected {wanted.dtype}{list(wanted.shape)}, got {got.dtype}{list(got.shape)}, or other numbers")
 
@@ -213,6 +218,120 @@ def other_length(folder):
     expect(folder, "input 's' is missing: --input s=FILE.pb", "run", path)
 
 
+def strings(*items):
+    return np.array(items, object)
+
+
+def words(name, shape=None):
+    return tensor(name, shape, TensorProto.STRING)
+
+
+def moved_strings(folder):
+    """Compared, chosen, put together and taken apart as numbers: nothing looks into them."""
+    nodes = [helper.make_node("Concat", ["x", "known"], ["all"], axis=0), helper.make_node("Equal", ["x", "y"], ["same"]),
+             helper.make_node("Where", ["same", "x", "none"], ["kept"]), helper.make_node("Gather", ["all", "i"], ["taken"]),
+             helper.make_node("Transpose", ["taken"], ["turned"]), helper.make_node("SequenceConstruct", ["x", "kept"], ["s"]),
+             helper.make_node("Constant", [], ["c"], value_strings=["\u00e9", "b"])]
+    outputs = [words("all"), tensor("same", None, TensorProto.BOOL), words("kept"), words("turned"), words("c"),
+               info("s", helper.make_sequence_type_proto(helper.make_tensor_type_proto(TensorProto.STRING, None)))]
+    made = model(nodes, [words("x", (3,)), words("y", (3,)), tensor("i", (2, 2), I64)], outputs, {"known": strings("b", "new"), "none": strings("-")})
+    x, y = strings("a", "b", "\u20ac"), strings("a", "c", "\u20ac")
+    kept = strings("a", "-", "\u20ac")
+    check(folder, made, {"x": x, "y": y, "i": np.array([[0, 3], [4, 2]])},
+          [strings("a", "b", "\u20ac", "b", "new"), np.array([True, False, True]), kept, np.array([["a", "new"], ["b", "\u20ac"]], object),
+           strings("\u00e9", "b"), [x, kept]])
+
+
+def texts(folder):
+    """What the runtime makes of them, beside Python's own."""
+    x, y = np.array([["Stra\u00dfe", "", "a b  c "], ["x,y", "\u00c9T\u00c9", "10"]], object), strings("!", "\U0001f600", ".5")
+    nodes = [helper.make_node("StringConcat", ["x", "y"], ["joined"]), helper.make_node("StringSplit", ["x"], ["parts", "n"]),
+             helper.make_node("StringSplit", ["x"], ["cut", "m"], delimiter=",", maxsplit=1),
+             helper.make_node("RegexFullMatch", ["x"], ["is_word"], pattern=r"\w+")]
+    outputs = [words("joined"), words("parts"), tensor("n", None, I64), words("cut"), tensor("m", None, I64), tensor("is_word", None, TensorProto.BOOL)]
+    made = model(nodes, [words("x", (2, 3)), words("y", (3,))], outputs)
+    made.opset_import[0].version = 20
+
+    def cut(split):
+        parts = [split(s) for s in x.ravel()]
+        most = max(map(len, parts))
+        return (np.array([p + [""] * (most - len(p)) for p in parts], object).reshape(2, 3, most), np.array([len(p) for p in parts]).reshape(2, 3))
+    check(folder, made, {"x": x, "y": y}, [x + y, *cut(str.split), *cut(lambda s: s.split(",", 1)), np.array([[0, 0, 0], [0, 0, 1]], bool)])
+
+
+def normalized(folder):
+    """Stop words go, whatever is left; none left is one empty string."""
+    x = strings("The", "quick", "BROWN", "the", "\u00c9t\u00e9")
+    for change, sensitive, stops, wanted in (("LOWER", 0, ["the"], ["quick", "brown", "\u00e9t\u00e9"]), ("UPPER", 1, ["the"], ["THE", "QUICK", "BROWN", "\u00c9T\u00c9"]),
+                                             ("NONE", 0, ["THE", "quick", "Brown", "\u00e9T\u00e9"], [""])):
+        nodes = [helper.make_node("StringNormalizer", ["x"], ["y"], case_change_action=change, is_case_sensitive=sensitive, stopwords=stops)]
+        check(folder, model(nodes, [words("x", (5,))], [words("y")]), {"x": x}, [np.array(wanted, object)])
+
+
+def casts(folder):
+    """Numbers to the shortest text that gives them again, and back."""
+    nodes = [helper.make_node("Cast", ["x"], ["text"], to=TensorProto.STRING), helper.make_node("Cast", ["text"], ["y"], to=F32),
+             helper.make_node("Cast", ["i"], ["digits"], to=TensorProto.STRING), helper.make_node("Cast", ["digits"], ["j"], to=I64)]
+    x, i = np.array([0.1, -3, 1e-7, 16777216, np.inf], np.float32), np.array([-5, 2**62])
+    made = model(nodes, [tensor("x", (5,)), tensor("i", (2,), I64)], [words("text"), tensor("y"), words("digits"), tensor("j", None, I64)])
+    check(folder, made, {"x": x, "i": i}, [strings("0.1", "-3", "1e-07", "16777216", "INF"), x, strings("-5", str(2**62)), i])
+
+
+def grams(folder):
+    """n-grams of strings and of integers, with weights, at places of their own."""
+    attributes = dict(mode="TFIDF", min_gram_length=1, max_gram_length=2, max_skip_count=1, ngram_counts=[0, 2], ngram_indexes=[3, 0, 2], weights=[.5, 1, 2, 3])
+    for pool, kind, x in ((dict(pool_strings=["a", "b", "a", "c"]), TensorProto.STRING, np.array([["a", "c", "a", "x", "c"], ["b", "b", "b", "b", "b"]], object)),
+                          (dict(pool_int64s=[1, 2, 1, 3]), I64, np.array([[1, 3, 1, 9, 3], [2, 2, 2, 2, 2]]))):
+        nodes = [helper.make_node("TfIdfVectorizer", ["x"], ["y"], **attributes, **pool)]
+        check(folder, model(nodes, [tensor("x", (2, 5), kind)], [tensor("y")]), {"x": x}, [np.array([[0, 0, 4, 6], [2.5, 0, 0, 0]], np.float32)])
+
+
+def strings_as_arrays(folder):
+    """numpy's texts, in and out; printed."""
+    path = folder / "m.onnx"
+    onnx.save(model([helper.make_node("Identity", ["x"], ["y"])], [words("x", (2,))], [words("y")]), path)
+    np.save(folder / "x.npy", np.array(["\u20ac5", ""]))
+    run = [MLC, "run", path, "--input", f"x={folder / 'x.npy'}"]
+    result = call(*run, "--output-dir", folder / "out", "--expect", f"y={folder / 'x.npy'}")
+    if result.code or (np.load(folder / "out" / "y.npy") != np.array(["\u20ac5", ""])).any():
+        raise Failure(f"exit {result.code}: {result.first_line()}")
+    if call(*run).out != 'y: string [2] "\u20ac5" ""\n':
+        raise Failure(f"printed {call(*run).out!r}")
+    np.save(folder / "other.npy", np.array(["a", "b"]))
+    expect(folder, "output 'y' is not what is expected", *run[1:], "--expect", f"y={folder / 'other.npy'}")
+    np.save(folder / "objects.npy", strings("a", "b"))
+    expect(folder, "the .npy type '|O' is not read: numbers, bools and texts only", "run", path, "--input", f"x={folder / 'objects.npy'}")
+    bad = np.array(["ab", "c"])
+    data = bytearray((folder / "other.npy").read_bytes())
+    data[-4:] = (0xd800).to_bytes(4, "little")
+    (folder / "bad.npy").write_bytes(data)
+    expect(folder, "element 1 has the character 55296, which is none", "run", path, "--input", f"x={folder / 'bad.npy'}")
+
+
+def wrong_strings(folder):
+    path = folder / "m.onnx"
+    onnx.save(model([helper.make_node("Cast", ["x"], ["y"], to=I64)], [words("x", (2,))], [tensor("y", None, I64)]), path)
+    for items, message in (([b"1", b"\xffx"], "element 1 of input 'x' is no UTF-8 at its byte 0"), ([b"1", b"one"], "a string that is no number"),
+                           ([b"1", b"9" * 30], "a string that is no integer of 64 bits"), ([b"1", b""], "a string that is no number"),
+                           ([b"1"], "string_data has 1 entries, the shape needs 2")):
+        t = TensorProto(name="x", data_type=TensorProto.STRING, dims=[2], string_data=items)
+        (folder / "x.pb").write_bytes(t.SerializeToString())
+        expect(folder, message, "run", path, "--input", f"x={folder / 'x.pb'}")
+    few = model([helper.make_node("StringNormalizer", ["x"], ["y"], stopwords=["a"])], [words("x", (2,))], [words("y", (2,))])
+    onnx.save(few, path)
+    (folder / "x.pb").write_bytes(numpy_helper.from_array(strings("a", "b")).SerializeToString())
+    expect(folder, "the number of words that are kept", "run", path, "--input", f"x={folder / 'x.pb'}")
+    split = model([helper.make_node("StringSplit", ["x"], ["y", "n"], delimiter=",")], [words("x", (1,))], [words("y"), tensor("n", None, I64)])
+    split.opset_import[0].version = 20
+    onnx.save(split, path)
+    (folder / "x.pb").write_bytes(numpy_helper.from_array(strings("," * 300)).SerializeToString())
+    fixed = model([helper.make_node("StringSplit", ["x"], ["y", "n"])], [words("x", (1,))], [words("y", (1, 3)), tensor("n", None, I64)])
+    fixed.opset_import[0].version = 20
+    onnx.save(fixed, folder / "fixed.onnx")
+    expect(folder, "the number of parts", "run", folder / "fixed.onnx", "--input", f"x={folder / 'x.pb'}")
+    expect(folder, "a string has more than 256 parts", "run", path, "--input", f"x={folder / 'x.pb'}")
+
+
 def expect(folder, message, *args, code=1, tool=None):
     result = call(tool or MLC, *args)
     if result.code != code or message not in result.err.replace("\n", " "):
@@ -259,7 +378,7 @@ def main():
     parser.add_argument("--translate", type=Path, required=True)
     args = parser.parse_args()
     MLC, TRANSLATE = args.mlc.resolve(), args.translate.resolve()
-    tests = [edits, empty, parts, computed_position, mapped, loop, optionals, as_arrays, other_length, wrong_optionals, flags]
+    tests = [moved_strings, texts, normalized, casts, grams, strings_as_arrays, wrong_strings, edits, empty, parts, computed_position, mapped, loop, optionals, as_arrays, other_length, wrong_optionals, flags]
     run_in_folders(tests, os.cpu_count())
 
 

@@ -35,6 +35,18 @@ float_error(const MlcRtTensor *got, const MlcRtTensor *want, MlcFloatKind kind, 
 }
 
 static bool
+are_same(const MlcRtTensor *got, const MlcRtTensor *want, size_t count)
+{
+    const MlcRtString *a = got->data, *b = want->data;
+    bool same = true;
+    if (got->type != MLC_RT_STRING)
+        return memcmp(got->data, want->data, count * mlc_rt_type_bytes(got->type)) == 0;
+    for (size_t i = 0; same && i < count; i++)
+        same = a[i].size == b[i].size && memcmp(a[i].data, b[i].data, a[i].size) == 0;
+    return same;
+}
+
+static bool
 check_output(const char *name, const MlcRtTensor *got, const MlcRtTensor *want, double tolerance,
              MlcBuf *error)
 {
@@ -48,7 +60,7 @@ check_output(const char *name, const MlcRtTensor *got, const MlcRtTensor *want, 
         }
     }
     if (!is_float(got->type, &kind)) {
-        if (memcmp(got->data, want->data, count * mlc_rt_type_bytes(got->type)) == 0)
+        if (are_same(got, want, count))
             return true;
         mlc_buf_printf(error, "output '%s' is not what is expected", name);
         return false;

@@ -276,13 +276,14 @@ static void
 keep_input(InputFiles *in, const MlcRtTensorInfo *info, const TensorFile *file, bool is_constant)
 {
     size_t bytes = mlc_rt_type_bytes(info->type), count = 1;
+    bool is_number = info->type != MLC_RT_STRING; // strings have numbers when a model runs
     for (int32_t k = 0; k < info->rank; k++) {
         if (info->dims[k] < 0)
             mlc_vec_push(&in->dims, mlc_arena_printf(&in->arena, "%s.%d=%lld", info->name, (int)k,
                                                      (long long)file->dims[k]));
         count *= (size_t)file->dims[k];
     }
-    if (count <= MAX_VALUE || is_constant)
+    if (is_number && (count <= MAX_VALUE || is_constant))
         in->values[in->num_values++] = (MlcOnnxInputValue){.name = mlc_str(info->name),
                                                            .dims = file->dims,
                                                            .rank = (size_t)info->rank,

@@ -2,6 +2,7 @@
 #include "mlc.h"
 #include "run_function.h"
 
+#include "mlc/support/json.h"
 #include "mlc/support/vec.h"
 
 #include <inttypes.h>
@@ -15,6 +16,16 @@ print_value(const MlcRtTensor *t, size_t i)
 {
     size_t bytes = mlc_rt_type_bytes(t->type);
     uint64_t bits = 0;
+    if (t->type == MLC_RT_STRING) {
+        const MlcRtString *text = (const MlcRtString *)t->data + i;
+        MlcBuf shown = {0};
+        MlcJson json;
+        mlc_json_init(&json, &shown);
+        mlc_json_str(&json, mlc_str_n(text->data, text->size));
+        printf(" %s", mlc_buf_c_str(&shown));
+        mlc_buf_release(&shown);
+        return;
+    }
     MlcFloatKind kind;
     memcpy(&bits, (const char *)t->data + i * bytes, bytes); // little-endian
     if (is_float(t->type, &kind))

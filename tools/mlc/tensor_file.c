@@ -9,6 +9,7 @@
 #include "mlc/support/alloc.h"
 #include "mlc/support/file.h"
 #include "mlc/support/npy.h"
+#include "mlc/support/regex.h"
 
 #include <png.h>
 
@@ -37,6 +38,8 @@ npy_kind(MlcRtType type)
         return 'u';
     case MLC_RT_BOOL:
         return 'b';
+    case MLC_RT_STRING:
+        return 'U';
     default:
         return 'V'; // bytes without a name, as ml_dtypes writes them: bf16, floats of 8 bits and
                     // less
@@ -48,15 +51,15 @@ static int64_t
 onnx_type(MlcRtType type)
 {
     static const unsigned char types[MLC_RT_NUM_TYPES] = {
-        [MLC_RT_F32] = 1,     [MLC_RT_U8] = 2,          [MLC_RT_I8] = 3,
-        [MLC_RT_U16] = 4,     [MLC_RT_I16] = 5,         [MLC_RT_I32] = 6,
-        [MLC_RT_I64] = 7,     [MLC_RT_BOOL] = 9,        [MLC_RT_F16] = 10,
-        [MLC_RT_F64] = 11,    [MLC_RT_U32] = 12,        [MLC_RT_U64] = 13,
-        [MLC_RT_BF16] = 16,   [MLC_RT_F8E4M3FN] = 17,   [MLC_RT_F8E4M3FNUZ] = 18,
-        [MLC_RT_F8E5M2] = 19, [MLC_RT_F8E5M2FNUZ] = 20, [MLC_RT_U4] = 21,
-        [MLC_RT_I4] = 22,     [MLC_RT_F4E2M1FN] = 23,   [MLC_RT_F8E8M0FNU] = 24,
-        [MLC_RT_U2] = 25,     [MLC_RT_I2] = 26,         [MLC_RT_F6E2M3FN] = 27,
-        [MLC_RT_F6E3M2FN] = 28,
+        [MLC_RT_F32] = 1,       [MLC_RT_U8] = 2,          [MLC_RT_I8] = 3,
+        [MLC_RT_U16] = 4,       [MLC_RT_I16] = 5,         [MLC_RT_I32] = 6,
+        [MLC_RT_I64] = 7,       [MLC_RT_BOOL] = 9,        [MLC_RT_F16] = 10,
+        [MLC_RT_F64] = 11,      [MLC_RT_U32] = 12,        [MLC_RT_U64] = 13,
+        [MLC_RT_BF16] = 16,     [MLC_RT_F8E4M3FN] = 17,   [MLC_RT_F8E4M3FNUZ] = 18,
+        [MLC_RT_F8E5M2] = 19,   [MLC_RT_F8E5M2FNUZ] = 20, [MLC_RT_U4] = 21,
+        [MLC_RT_I4] = 22,       [MLC_RT_F4E2M1FN] = 23,   [MLC_RT_F8E8M0FNU] = 24,
+        [MLC_RT_U2] = 25,       [MLC_RT_I2] = 26,         [MLC_RT_F6E2M3FN] = 27,
+        [MLC_RT_F6E3M2FN] = 28, [MLC_RT_STRING] = 8,
     };
     return types[type];
 }
@@ -124,6 +127,83 @@ copy_array(TensorFile *file, const MlcRtTensorInfo *want, const int64_t *dims, i
         memcpy(file->tensor.data, data, num_bytes);
 }
 
+static size_t
+count_of(const int64_t *dims, int rank)
+{
+    size_t count = 1; // of an array that is in memory
+    for (int i = 0; i < rank; i++)
+        count *= (size_t)dims[i];
+    return count;
+}
+
+// One block: the strings, then their bytes, each with a NUL behind it.
+static void
+copy_strings(TensorFile *file, const MlcRtTensorInfo *want, const int64_t *dims, int rank,
+             const MlcStr *strings)
+{
+    size_t count = count_of(dims, rank), size = count * sizeof(MlcRtString);
+    for (size_t i = 0; i < count; i++)
+        size += strings[i].size + 1;
+    memcpy(file->dims, dims, (size_t)rank * sizeof *dims);
+    set_tensor(file, want, rank, mlc_malloc(size + 1));
+    MlcRtString *made = file->tensor.data;
+    char *bytes = (char *)(made + count);
+    for (size_t i = 0; i < count; i++) {
+        made[i] = (MlcRtString){bytes, strings[i].size};
+        if (strings[i].size)
+            memcpy(bytes, strings[i].data, strings[i].size);
+        bytes[strings[i].size] = '\0';
+        bytes += strings[i].size + 1;
+    }
+}
+
+static void
+append_utf8(MlcBuf *out, uint32_t c)
+{
+    if (c < 0x80) {
+        mlc_buf_append_char(out, (char)c);
+        return;
+    }
+    unsigned more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+    mlc_buf_append_char(out, (char)((0xf00u >> (more + 1) & 0xff) | c >> (6 * more)));
+    while (more-- > 0)
+        mlc_buf_append_char(out, (char)(0x80 | (c >> (6 * more) & 0x3f)));
+}
+
+// Texts of numpy: characters of four bytes, up to the zeros at the end.
+static bool
+take_texts(TensorFile *file, const MlcRtTensorInfo *want, const MlcNpy *npy, MlcBuf *error)
+{
+    size_t count = count_of(npy->dims, npy->rank), width = npy->item_bytes / 4;
+    MlcStr *strings = mlc_calloc(count + 1, sizeof *strings);
+    MlcBuf all = {0};
+    bool ok = true;
+    for (size_t i = 0; ok && i < count; i++) {
+        size_t before = all.size, used = 0;
+        for (size_t pass = 0; pass < 2; pass++)
+            for (size_t k = 0; ok && k < (pass ? used : width); k++) {
+                uint32_t c;
+                memcpy(&c, (const char *)npy->data + i * npy->item_bytes + 4 * k, sizeof c);
+                ok = c <= 0x10ffff && !(c >= 0xd800 && c < 0xe000);
+                if (!ok)
+                    mlc_buf_printf(error, "element %zu has the character %u, which is none", i, c);
+                else if (pass)
+                    append_utf8(&all, c);
+                else
+                    used = c ? k + 1 : used;
+            }
+        strings[i].size = all.size - before;
+    }
+    const char *at = mlc_buf_c_str(&all);
+    for (size_t i = 0; i < count; at += strings[i++].size)
+        strings[i].data = at;
+    if (ok)
+        copy_strings(file, want, npy->dims, npy->rank, strings);
+    mlc_buf_release(&all);
+    mlc_free(strings);
+    return ok;
+}
+
 // Bytes of a file as elements of less than a byte: numbers that they hold. Of bytes without a name
 // the low bits count.
 static bool
@@ -159,14 +239,17 @@ read_npy(TensorFile *file, const char *path, const MlcRtTensorInfo *want, MlcBuf
     size_t item = mlc_rt_type_bytes(want->type);
     char kind = npy.kind == 'f' && npy.item_bytes == 1 ? 'V' : npy.kind; // ml_dtypes' float8_e5m2
     bool is_raw = kind == 'V' && packed_bits(want->type);
-    if (ok && ((kind != npy_kind(want->type) && !is_raw) || npy.item_bytes != item)) {
+    bool is_text = kind == 'U' && want->type == MLC_RT_STRING;
+    if (ok && !is_text && ((kind != npy_kind(want->type) && !is_raw) || npy.item_bytes != item)) {
         mlc_buf_printf(&reason, "expected type %s (numpy's %c%zu), got %c%u",
                        mlc_rt_type_name(want->type), npy_kind(want->type), item, npy.kind,
                        npy.item_bytes);
         ok = false;
     }
     ok = ok && check_shape(npy.dims, npy.rank, want, &reason);
-    if (ok) {
+    if (ok && is_text) {
+        ok = take_texts(file, want, &npy, &reason);
+    } else if (ok) {
         copy_array(file, want, npy.dims, npy.rank, npy.data, npy.num_bytes);
         ok = check_small(file, kind, npy.num_bytes, &reason);
     }
@@ -199,6 +282,10 @@ tensor_file_take(TensorFile *file, const MlcOnnxTensorValue *value, const MlcRtT
 {
     if (!check_pb(value, want, error))
         return false;
+    if (want->type == MLC_RT_STRING) {
+        copy_strings(file, want, value->dims, (int)value->rank, value->strings);
+        return true;
+    }
     if (!packed_bits(want->type)) {
         copy_array(file, want, value->dims, (int)value->rank, value->data, value->num_bytes);
         return true;
@@ -356,6 +443,15 @@ tensor_file_give(const MlcRtTensor *tensor, MlcArena *arena)
                                 .dims = tensor->dims,
                                 .data = tensor->data,
                                 .num_bytes = count * mlc_rt_type_bytes(tensor->type)};
+    if (tensor->type == MLC_RT_STRING) {
+        const MlcRtString *from = tensor->data;
+        MlcStr *strings = MLC_NEW_ARRAY(arena, MlcStr, count + 1);
+        for (size_t i = 0; i < count; i++)
+            strings[i] = mlc_str_n(from[i].data, from[i].size);
+        value.strings = strings;
+        value.data = "";
+        value.num_bytes = 0;
+    }
     if (bits) {
         value.num_bytes = (count * bits + 7) / 8;
         char *packed = mlc_arena_alloc(arena, value.num_bytes + 1, 1);
@@ -363,6 +459,33 @@ tensor_file_give(const MlcRtTensor *tensor, MlcArena *arena)
         value.data = packed;
     }
     return value;
+}
+
+// Strings as numpy has them; the longest one decides the room of each.
+static void
+append_texts(MlcBuf *out, const MlcRtTensor *tensor)
+{
+    const MlcRtString *strings = tensor->data;
+    size_t count = count_of(tensor->dims, tensor->rank), width = 0;
+    MlcBuf all = {0};
+    for (size_t pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < count; i++) {
+            const char *at = strings[i].data, *end = at + strings[i].size;
+            uint32_t c;
+            size_t length = 0;
+            for (; at < end; length++)
+                if (mlc_utf8_next(&at, end, &c) && pass)
+                    mlc_buf_append(&all, &c, sizeof c);
+                else if (pass)
+                    mlc_buf_append(&all, &(uint32_t){0xfffd}, sizeof c);
+            width = !pass && length > width ? length : width;
+            if (pass)
+                mlc_buf_append_repeated(&all, '\0', 4 * (width - length));
+        }
+    }
+    mlc_npy_write_header(out, 'U', 4 * (unsigned)width, tensor->dims, tensor->rank);
+    mlc_buf_append_str(out, mlc_buf_str(&all));
+    mlc_buf_release(&all);
 }
 
 bool
@@ -380,6 +503,9 @@ tensor_file_write(const char *path, TensorFormat format, const char *name,
         mlc_onnx_tensor_write_header(&header, mlc_str(name), &value);
         data = value.data;
         bytes = value.num_bytes;
+    } else if (tensor->type == MLC_RT_STRING) {
+        bytes = 0;
+        append_texts(&header, tensor);
     } else {
         mlc_npy_write_header(&header, npy_kind(tensor->type), (unsigned)element, tensor->dims,
                              tensor->rank);

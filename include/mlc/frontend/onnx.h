@@ -94,13 +94,15 @@ typedef struct MlcOnnxTensorValue {
     size_t rank;
     const void *data; // row-major and little-endian; below a byte packed from the low bits up
     size_t num_bytes;
+    const MlcStr *strings; // of data type 8 (strings), instead of data: one for each element
 } MlcOnnxTensorValue;
 
-// False with "name: at byte 17: ..." appended to `error`. External data and strings are refused.
+// False with "name: at byte 17: ..." appended to `error`. External data is refused.
 MLC_API MLC_NODISCARD bool mlc_onnx_tensor_read(const void *bytes, size_t size, const char *name,
                                                 MlcArena *arena, MlcOnnxTensorValue *value,
                                                 MlcBuf *error);
-// Appends what a file of this tensor begins with: its `num_bytes` bytes of data follow.
+// Appends what a file of this tensor begins with: its `num_bytes` bytes of data follow. Of strings
+// it is all.
 MLC_API void mlc_onnx_tensor_write_header(MlcBuf *out, MlcStr name,
                                           const MlcOnnxTensorValue *value);
 

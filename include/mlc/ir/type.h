@@ -54,6 +54,8 @@ MLC_API unsigned mlc_integer_type_width(MlcType type);
 MLC_API MlcSignedness mlc_integer_type_signedness(MlcType type);
 // Signless of that width; 0: any signless.
 MLC_API bool mlc_type_is_integer(MlcType type, unsigned width);
+// si64, which no number of a model is: a string, by its number (mlc/runtime/abi.h, `text`).
+MLC_API bool mlc_type_is_string(MlcType type);
 
 // Types are uniqued: equal ones are the same pointer, and live as long as the context.
 MLC_API MlcType mlc_index_type_get(MlcContext *ctx);

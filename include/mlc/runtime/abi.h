@@ -7,7 +7,7 @@
 // order is asserted in lib/runtime/session.c. In the llvm dialect:
 //
 //   MlcRtCall   !llvm.struct<(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64, i64, ptr)>
-//   MlcRtTable  !llvm.struct<(i64, ptr, ptr, ptr, ptr)>
+//   MlcRtTable  !llvm.struct<(i64, ptr, ptr, ptr, ptr, ptr)>
 //
 //   llvm.func @mlc_main(%call: !llvm.ptr) -> i32      0 is success
 //   llvm.func @task(%context: !llvm.ptr, %begin: i64, %end: i64, %scratch: !llvm.ptr)
@@ -66,7 +66,30 @@ struct MlcRtTable {
     // Records why a run fails; the first report wins; any thread. `message` is NUL-terminated and
     // borrowed for the call. Returns `code`, never 0, so that code can return what fail returned.
     int32_t (*fail)(const MlcRtCall *call, int64_t code, const char *message);
+    // What code asks of strings, which it has as numbers: equal strings have equal ones, and those
+    // of the model itself are 0, 1... The thread that runs the model only. After a failure, which
+    // is recorded, any number.
+    int64_t (*text)(const MlcRtCall *call, int64_t what, int64_t a, int64_t b, int64_t c,
+                    int64_t d);
 };
+
+// The function of IR that stands for `text`, (what, a, b, c, d) -> i64; what there is to ask.
+//   concat(a, b)                   a string
+//   lower(a), upper(a)             strings, by Unicode's simple mapping of single characters
+//   match(a, program)              1 or 0; the program of a regular expression
+//   (mlc/support/regex.h) parts(a, delimiter, most)      how many parts there are, after at most
+//   `most` cuts (negative:
+//                                  any number); at whitespace where the delimiter is empty
+//   part(a, delimiter, most, i)    part `i`; the empty string beyond the last one
+//   to_f64(a), to_i64(a)           a number as bits, from its decimal text
+//   from_f32(x), from_f64(x), from_i64(x)   text of a number, which gives that number again
+#define MLC_RT_TEXT_FUNCTION "mlc_text"
+#define MLC_RT_TEXTS(X)                                                                            \
+    X(concat)                                                                                      \
+    X(lower) X(upper) X(match) X(parts) X(part) X(to_f64) X(to_i64) X(from_f32) X(from_f64)        \
+        X(from_i64)
+#define MLC_RT_TEXT_ENUM(name) MLC_RT_TEXT_##name,
+enum { MLC_RT_TEXTS(MLC_RT_TEXT_ENUM) MLC_RT_NUM_TEXTS };
 
 struct MlcRtCall {
     const MlcRtTable *table;          // 0
@@ -108,6 +131,7 @@ enum {
     MLC_RT_TABLE_KERNEL_BEGIN,
     MLC_RT_TABLE_KERNEL_END,
     MLC_RT_TABLE_FAIL,
+    MLC_RT_TABLE_TEXT,
     MLC_RT_TABLE_NUM_FIELDS,
 };
 

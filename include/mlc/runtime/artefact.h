@@ -85,7 +85,16 @@ typedef struct MlcArtefactTensor {
 enum {
     MLC_ARTEFACT_INPUT_VALUE = 1 << 16, // MlcArtefactValue; none: all are tensors
     MLC_ARTEFACT_OUTPUT_VALUE,          // behind those of inputs
+    MLC_ARTEFACT_LITERAL,               // MlcArtefactLiteral, behind those
 };
+
+// A string of the model: the next number, from 0.
+typedef struct MlcArtefactLiteral {
+    uint32_t offset; // among the strings; it may hold NUL
+    uint32_t type;
+    uint32_t size; // bytes, without the NUL behind it
+    uint32_t unused;
+} MlcArtefactLiteral;
 
 // An input or output. Its form is "tensor", or "sequence", "optional" or "map" with what is in it:
 // "sequence(tensor, tensor)", "optional(sequence())", "map(tensor, tensor)" (keys and values). All

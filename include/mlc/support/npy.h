@@ -10,11 +10,15 @@
 
 MLC_BEGIN_DECLS
 
-enum { MLC_NPY_MAX_RANK = 32, MLC_NPY_MAX_ITEM_BYTES = 64 };
+enum {
+    MLC_NPY_MAX_RANK = 32,
+    MLC_NPY_MAX_ITEM_BYTES = 64,      // of others than texts
+    MLC_NPY_MAX_CHARACTERS = 1 << 24, // of a text
+};
 
 typedef struct MlcNpy {
     char kind; // 'f' float, 'i' and 'u' integers, 'b' bool, 'c' complex, 'V' bytes (bfloat16 has no
-               // name there)
+               // name there), 'U' text: characters of four bytes each, with zeros behind them
     unsigned item_bytes; // little-endian, if more than one
     int rank;
     int64_t dims[MLC_NPY_MAX_RANK];

@@ -51,6 +51,7 @@ static const MlcGraphLowering lowerings[] = {
     {"graph.sizes", mlc_graph_lower_sizes, false},
     {"graph.slice", mlc_graph_lower_slice, true},
     {"graph.softmax", mlc_graph_lower_softmax, false},
+    {"graph.text", mlc_graph_lower_runtime_text, true},
     {"graph.tile", mlc_graph_lower_tile, true},
     {"graph.top_k", mlc_graph_lower_top_k, true},
     {"graph.transpose", mlc_graph_lower_transpose, false},

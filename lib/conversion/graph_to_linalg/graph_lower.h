@@ -173,6 +173,7 @@ MlcValue *mlc_graph_lower_expect(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_scatter_elements(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_scatter_nd(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_top_k(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_runtime_text(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_argsort(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_true_places(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_running_sum(MlcGraphLower *l);

@@ -10,6 +10,7 @@
 #include "mlc/dialects/arith.h"
 #include "mlc/dialects/graph.h"
 #include "mlc/ir/text.h"
+#include "mlc/runtime/abi.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -286,6 +287,66 @@ mlc_graph_lower_running_sum(MlcGraphLower *l)
                                                              : "addi")},
     };
     MlcValue *result = mlc_graph_lower_text(l, sum_text, words, 5, &x);
+    mlc_buf_release(&sizes[0]);
+    mlc_buf_release(&sizes[1]);
+    return result;
+}
+
+// ---- strings
+
+// One element after the other asks the runtime (text-to-runtime).
+static const char ask_text[] =
+    "func.func private @" MLC_RT_TEXT_FUNCTION "(i64, i64, i64, i64, i64) -> i64\n"
+    "func.func private @lowered(%a: tensor<$Nxi64>, %b: tensor<$Nxi64>, %c: tensor<$Nxi64>,"
+    " %d: tensor<$Nxi64>) -> tensor<$Nx$E> {\n"
+    "  %zero = arith.constant 0 : index\n"
+    "  %one = arith.constant 1 : index\n"
+    "  %n = arith.constant $N : index\n"
+    "  %what = arith.constant $W : i64\n"
+    "  %none = tensor.empty() : tensor<$Nx$E>\n"
+    "  %r = scf.for %i = %zero to %n step %one iter_args(%t = %none) -> (tensor<$Nx$E>) {\n"
+    "    %x = tensor.extract %a[%i] : tensor<$Nxi64>\n"
+    "    %y = tensor.extract %b[%i] : tensor<$Nxi64>\n"
+    "    %z = tensor.extract %c[%i] : tensor<$Nxi64>\n"
+    "    %w = tensor.extract %d[%i] : tensor<$Nxi64>\n"
+    "    %v = func.call @" MLC_RT_TEXT_FUNCTION "(%what, %x, %y, %z, %w)"
+    " : (i64, i64, i64, i64, i64) -> i64\n"
+    "    %u = \"tensor.insert\"(%v, %t, %i) : (i64, tensor<$Nx$E>, index) -> tensor<$Nx$E>\n"
+    "    scf.yield %u : tensor<$Nx$E>\n"
+    "  }\n"
+    "  return %r : tensor<$Nx$E>\n"
+    "}\n";
+
+// What the runtime calls it; -1: it does not.
+static int64_t
+number_of_text(MlcStr what)
+{
+#define TEXT_NAME(name) #name,
+    static const char *const names[] = {MLC_RT_TEXTS(TEXT_NAME)};
+    for (size_t i = 0; i < MLC_RT_NUM_TEXTS; i++)
+        if (mlc_str_equal(what, mlc_str(names[i])))
+            return (int64_t)i;
+    return -1;
+}
+
+MlcValue *
+mlc_graph_lower_runtime_text(MlcGraphLower *l)
+{
+    MlcBuf sizes[2] = {{0}};
+    int64_t n = size_of(operand(l, 0), 0);
+    MlcValue *args[4];
+    for (size_t i = 0; i < 4; i++)
+        args[i] = operand(l, i < num_operands(l) ? i : 0); // what is left out is not looked at
+    MlcStr what = mlc_string_attr_value(mlc_op_attr(l->op, "what"));
+    int64_t number = number_of_text(what);
+    if (number < 0)
+        return mlc_op_unsupported(l->op, "the runtime knows no '%.*s' of strings",
+                                  MLC_STR_FMT(what)),
+               NULL;
+    MlcTextWord words[] = {{"N", word(&sizes[0], n)},
+                           {"W", word(&sizes[1], number)},
+                           {"E", mlc_str(mlc_type_text(l->element))}};
+    MlcValue *result = mlc_graph_lower_text(l, ask_text, words, 3, args);
     mlc_buf_release(&sizes[0]);
     mlc_buf_release(&sizes[1]);
     return result;

@@ -32,13 +32,13 @@ plain_type(MlcType type)
                                NULL);
 }
 
-// Unsigned integers too: from here on ops say what they take a number for.
+// Unsigned integers and strings too: from here on ops say what they take a number for.
 static MlcType
 signless_type(MlcType type)
 {
     MlcType element = mlc_type_element(type);
     if (!mlc_type_is(element, MLC_TYPE_INTEGER) ||
-        mlc_integer_type_signedness(element) != MLC_UNSIGNED)
+        mlc_integer_type_signedness(element) == MLC_SIGNLESS)
         return type;
     element =
         mlc_integer_type_get(mlc_type_context(type), mlc_type_bit_width(element), MLC_SIGNLESS);

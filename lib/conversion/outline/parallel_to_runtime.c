@@ -359,6 +359,15 @@ add_call_argument(MlcOp *function)
                                 mlc_op_loc(function));
 }
 
+// What only is declared is not called with the record (text-to-runtime).
+static bool
+has_body(MlcOp *call, MlcSymbolTable *symbols)
+{
+    MlcStr callee = mlc_func_call_callee(call);
+    MlcOp *function = mlc_symbol_table_lookup(symbols, callee);
+    return !function || !mlc_region_is_empty(mlc_op_region(function, 0));
+}
+
 static bool
 lower_function(MlcOp *function, MlcSymbolTable *symbols, int64_t *scratch_bytes)
 {
@@ -366,7 +375,7 @@ lower_function(MlcOp *function, MlcSymbolTable *symbols, int64_t *scratch_bytes)
     MlcOpVec loops = {0};
     for (MlcOp *op = function, *next; op; op = next) {
         next = mlc_op_preorder_next(op, function);
-        if (mlc_op_interface(op, MLC_INTERFACE_CALL) && mlc_func_call_isa(op))
+        if (mlc_func_call_isa(op) && has_body(op, symbols))
             mlc_op_insert_operands(op, 0, &call, 1);
         if (!mlc_scf_parallel_isa(op))
             continue;

@@ -1206,6 +1206,25 @@ shape_of_rank(Infer *in, size_t i, size_t rank, Shape *shape)
 }
 
 static bool
+infer_text(Infer *in, Shape *result)
+{
+    size_t count = mlc_op_num_operands(in->op);
+    Shape other;
+    if (count < 1 || count > 4)
+        return contradiction(in, "has %zu operands, expected one to four", count);
+    if (mlc_op_num_results(in->op) == 1)
+        in->element = mlc_type_element(mlc_value_type(mlc_op_result(in->op, 0)));
+    if (!shape_of_rank(in, 0, 1, result))
+        return false;
+    for (size_t i = 1; i < count; i++)
+        if (!shape_of_rank(in, i, 1, &other))
+            return false;
+        else if (other.ranked && result->ranked && other.dims[0] != result->dims[0])
+            return contradiction(in, "operand %zu has another shape than the first", i);
+    return true;
+}
+
+static bool
 infer_argsort(Infer *in, Shape *result)
 {
     in->element = mlc_integer_type_get(in->ctx, 64, MLC_SIGNLESS);
@@ -1442,6 +1461,7 @@ infer_state(MlcContext *ctx, const MlcOpState *state, MlcTypeVec *results, Infer
     X(expect, infer_expect)                                                                        \
     X(top_k, infer_top_k)                                                                          \
     X(argsort, infer_argsort)                                                                      \
+    X(text, infer_text)                                                                            \
     X(true_places, infer_true_places)                                                              \
     X(running_sum, infer_running_sum)                                                              \
     X(non_max_suppression, infer_non_max_suppression)                                              \

@@ -11,6 +11,7 @@
 #include "check_model.h"
 #include "found_sizes.h"
 #include "lists.h"
+#include "strings_of.h"
 
 #include "mlc/dialects/builtin.h"
 #include "mlc/dialects/func.h"
@@ -57,8 +58,8 @@ mlc_onnx_report(MlcOnnxImport *im, MlcOnnxReport as, const char *format, ...)
 }
 
 // The reader's message starts with the file's name, which the location says too.
-static bool
-fail_reading(MlcOnnxImport *im)
+bool
+mlc_onnx_fail_reading(MlcOnnxImport *im)
 {
     const char *at = strstr(im->reader.error, ": at byte ");
     return mlc_onnx_fail(im, "%s", at ? at + 2 : im->reader.error);
@@ -211,8 +212,8 @@ describe_elements(MlcOnnxImport *im, int64_t data_type)
         .data;
 }
 
-static bool
-check_rank(MlcOnnxImport *im, MlcStr name, size_t rank)
+bool
+mlc_onnx_check_rank(MlcOnnxImport *im, MlcStr name, size_t rank)
 {
     uint64_t limit = mlc_context_limits(im->ctx)->rank;
     return rank <= limit || mlc_onnx_fail(im, "'%.*s' has rank %zu, more than the limit of %llu",
@@ -223,14 +224,16 @@ MlcValue *
 mlc_onnx_build_constant(MlcOnnxImport *im, const MlcOnnxTensor *tensor, const char **refused)
 {
     MlcOnnxBytes bytes;
+    if (tensor->data_type == MLC_ONNX_STRING)
+        return mlc_onnx_build_string_tensor(im, tensor);
     MlcType element = mlc_onnx_element_type(im->ctx, tensor->data_type);
     if (!element && mlc_onnx_data_type_name(tensor->data_type)) {
         *refused = describe_elements(im, tensor->data_type);
         return NULL;
     }
     if (!mlc_onnx_tensor_bytes(&im->reader, &im->mapping->folder, tensor, &bytes))
-        return fail_reading(im), NULL;
-    if (!check_rank(im, tensor->name, tensor->dims.count))
+        return mlc_onnx_fail_reading(im), NULL;
+    if (!mlc_onnx_check_rank(im, tensor->name, tensor->dims.count))
         return NULL;
     MlcType type = mlc_tensor_type_get(element, tensor->dims.items, tensor->dims.count, NULL);
     size_t count = (size_t)mlc_type_num_elements(type);
@@ -280,7 +283,7 @@ import_type(MlcOnnxImport *im, const MlcOnnxValueInfo *info, const char **refuse
         return NULL;
     }
     const MlcOnnxTensorType *tensor = info->type->tensor_type;
-    MlcType element = mlc_onnx_element_type(im->ctx, tensor->elem_type);
+    MlcType element = mlc_onnx_any_element_type(im->ctx, tensor->elem_type);
     if (!element && !mlc_onnx_data_type_name(tensor->elem_type))
         return mlc_onnx_fail(im, "at byte %llu: '%.*s' has unknown element type %lld",
                              (unsigned long long)tensor->offset, MLC_STR_FMT(info->name),
@@ -293,7 +296,7 @@ import_type(MlcOnnxImport *im, const MlcOnnxValueInfo *info, const char **refuse
     const MlcOnnxShape *shape = tensor->shape;
     if (!shape)
         return mlc_unranked_tensor_type_get(element);
-    if (!check_rank(im, info->name, shape->dim.count))
+    if (!mlc_onnx_check_rank(im, info->name, shape->dim.count))
         return NULL;
     int64_t *dims = MLC_NEW_ARRAY(&im->arena, int64_t, shape->dim.count);
     for (size_t i = 0; i < shape->dim.count; i++) {
@@ -702,6 +705,11 @@ import_operator(MlcOnnxNodeImport *n)
         return false;
     for (size_t i = 0; i < n->num_inputs; i++) {
         const MlcOnnxList *list = mlc_onnx_list(n->import, n->inputs[i]);
+        bool takes_strings = !custom && (row->takes_strings || row->takes_lists ||
+                                         mlc_onnx_moves_strings(n->node->op_type));
+        if (!takes_strings && !list && mlc_onnx_is_strings(n->import, n->inputs[i]))
+            return mlc_onnx_unsupported(n, "its input '%.*s' is of strings",
+                                        MLC_STR_FMT(n->node->input.items[i]));
         if (list && (custom || !row->takes_lists))
             return mlc_onnx_invalid(n, "its input '%.*s' is a %s, expected a tensor",
                                     MLC_STR_FMT(n->node->input.items[i]), mlc_onnx_list_name(list));
@@ -1181,6 +1189,7 @@ finish_function(MlcOnnxImport *im, const MlcOnnxGraph *graph, MlcOp *func, MlcVa
     AttrVec names = {0};
     MlcOnnxLeaves leaves = {0};
     tell_lists(im, graph, mlc_op_parent(func), results);
+    mlc_onnx_tell_literals(im, mlc_op_parent(func));
     for (size_t i = 0; i < mlc_block_num_args(block); i++) {
         mlc_vec_push(&types, mlc_value_type(mlc_block_arg(block, i)));
         mlc_vec_push(&names, name_attr(im, mlc_loc_name_str(mlc_block_arg_loc(block, i))));
@@ -1304,6 +1313,9 @@ import_model(MlcOnnxImport *im)
     mlc_str_map_init(&im->open_dims, NULL);
     mlc_map_init(&im->found_sizes);
     mlc_map_init(&im->lists);
+    mlc_str_map_init(&im->literal_numbers, NULL);
+    mlc_vec_clear(&im->literals);
+    im->declares_text = false;
     im->stand_ins = NULL;
     mlc_map_init(&im->found_most);
     MlcOp *func, *module = build_module(im, &func);
@@ -1321,6 +1333,8 @@ import_model(MlcOnnxImport *im)
     mlc_map_release(&im->found_sizes);
     mlc_map_release(&im->lists);
     mlc_map_release(&im->found_most);
+    mlc_str_map_release(&im->literal_numbers);
+    mlc_vec_release(&im->literals);
     mlc_vec_release(&im->all_refused);
     if (!ok)
         mlc_op_destroy(module); // before what an op of it may still use
@@ -1357,7 +1371,7 @@ import_mapped(MlcContext *ctx, const char *name, MlcOnnxMapping *mapping, const 
     im.model = mlc_onnx_read(&im.reader, name, &im.arena, data, size);
     MlcOp *module = im.model ? import_with_values(&im) : NULL;
     if (!im.model)
-        fail_reading(&im);
+        mlc_onnx_fail_reading(&im);
     *status = module ? MLC_IMPORT_OK : im.num_invalid ? MLC_IMPORT_INVALID : MLC_IMPORT_UNSUPPORTED;
     mlc_arena_release(&im.arena);
     release_mapping(mapping);

@@ -53,6 +53,9 @@ typedef struct MlcOnnxImport {
     MlcStr scope;        // in the body of a function or a subgraph: the node, "block1/"; else empty
     unsigned call_depth;
     MlcMap lists;       // values that stand for sequences, optionals and maps (lists.h)
+    MlcStrMap literal_numbers; // strings of the model -> their numbers (strings_of.h)
+    MlcStrVec literals;
+    bool declares_text; // the function that asks the runtime of strings
     MlcOp *stand_ins;   // a module of those values; NULL: there are none
     MlcMap found_sizes; // values with dimensions whose size is found in the data (found_sizes.h)
     MlcMap found_most;  // such sizes -> the most each may be
@@ -105,6 +108,7 @@ struct MlcOnnxOperator {
         MLC_ONNX_OF_SECOND,
         MLC_ONNX_TRUTH, // i1
     } element;
+    bool takes_strings; // inputs may be strings; see also mlc_onnx_moves_strings
     bool takes_lists; // inputs may be sequences and optionals (lists.h)
     // Both are false after mlc_onnx_invalid or mlc_onnx_unsupported.
     bool (*check)(MlcOnnxNodeImport *n);  // before the op is made; NULL: all is well
@@ -126,7 +130,7 @@ extern const MlcOnnxOperators mlc_onnx_elementwise, mlc_onnx_contractions, mlc_o
     mlc_onnx_attention, mlc_onnx_state, mlc_onnx_quantization, mlc_onnx_selection,
     mlc_onnx_sampling, mlc_onnx_signal, mlc_onnx_control, mlc_onnx_recurrent, mlc_onnx_activations,
     mlc_onnx_bits, mlc_onnx_images, mlc_onnx_found, mlc_onnx_pooling, mlc_onnx_random,
-    mlc_onnx_matrices, mlc_onnx_lists;
+    mlc_onnx_matrices, mlc_onnx_lists, mlc_onnx_texts;
 // Of the domains com.microsoft, ai.onnx.preview, ai.onnx.preview.training and ai.onnx.ml; and the
 // fused ones of com.microsoft.
 extern const MlcOnnxOperators mlc_onnx_microsoft, mlc_onnx_preview, mlc_onnx_training,
@@ -165,6 +169,8 @@ bool mlc_onnx_import_subgraph(MlcOnnxNodeImport *n, const char *attribute,
 // has something that is not supported.
 typedef bool (*MlcOnnxReport)(MlcContext *ctx, MlcLoc loc, const char *format, ...);
 bool mlc_onnx_report(MlcOnnxImport *im, MlcOnnxReport as, const char *format, ...) MLC_PRINTF(3, 4);
+bool mlc_onnx_fail_reading(MlcOnnxImport *im); // what the reader says
+bool mlc_onnx_check_rank(MlcOnnxImport *im, MlcStr name, size_t rank);
 #define mlc_onnx_fail(im, ...) mlc_onnx_report(im, mlc_error, __VA_ARGS__)
 #define mlc_onnx_refuse(im, ...) mlc_onnx_report(im, mlc_unsupported, __VA_ARGS__)
 

@@ -4,6 +4,7 @@
 // of an input the caller says it. So sequences and optionals are gone when the import is done.
 // What stands for one is an op in a block beside the module, which is thrown away with the import.
 #include "lists.h"
+#include "strings_of.h"
 
 #include "mlc/dialects/builtin.h"
 
@@ -226,7 +227,7 @@ mlc_onnx_list_input(MlcOnnxImport *im, const MlcOnnxValueInfo *info, MlcBlock *b
 {
     ItemReader r = {.im = im, .info = info, .block = block};
     const MlcOnnxTensorType *tensor = mlc_onnx_innermost(info->type);
-    r.element = tensor ? mlc_onnx_element_type(im->ctx, tensor->elem_type) : NULL;
+    r.element = tensor ? mlc_onnx_any_element_type(im->ctx, tensor->elem_type) : NULL;
     MlcOnnxListKind kind = info->type->optional_type ? MLC_ONNX_OPTIONAL : MLC_ONNX_SEQUENCE;
     if (!is_simple(info->type) || !r.element)
         return *refused = "a type that inputs cannot have yet", NULL;

@@ -1,5 +1,6 @@
 // ops_constants.c -- ONNX operators: constants, and what the shapes of a static model become.
 #include "found_sizes.h"
+#include "strings_of.h"
 
 #include "mlc/dialects/graph_sizes.h"
 
@@ -23,10 +24,20 @@ import_constant(MlcOnnxNodeImport *n)
         mlc_onnx_find_attribute(n, "value_ints", MLC_ONNX_ATTRIBUTE_INTS, &ok);
     const MlcOnnxAttribute *floats =
         mlc_onnx_find_attribute(n, "value_floats", MLC_ONNX_ATTRIBUTE_FLOATS, &ok);
+    const MlcOnnxAttribute *text =
+        mlc_onnx_find_attribute(n, "value_string", MLC_ONNX_ATTRIBUTE_STRING, &ok);
+    const MlcOnnxAttribute *texts =
+        mlc_onnx_find_attribute(n, "value_strings", MLC_ONNX_ATTRIBUTE_STRINGS, &ok);
     if (!ok)
         return false;
     if (tensor && tensor->t)
         return mlc_onnx_set_result(n, mlc_onnx_build_tensor(n, tensor->t));
+    if (text || texts) {
+        int64_t count = text ? 1 : (int64_t)texts->strings.count;
+        return mlc_onnx_set_result(n, mlc_onnx_build_strings(n->import,
+                                                             text ? &text->s : texts->strings.items,
+                                                             &count, text ? 0 : 1));
+    }
     // The other spellings are tensors too: of rank 0, or 1 for lists.
     int64_t dim = ints ? (int64_t)ints->ints.count : floats ? (int64_t)floats->floats.count : 1;
     MlcStr name = n->node->output.count ? n->node->output.items[0] : mlc_str("");

@@ -1,5 +1,6 @@
 // ops_elementwise.c -- ONNX operators: element by element.
 #include "lists.h"
+#include "strings_of.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -193,7 +194,9 @@ import_cast(MlcOnnxNodeImport *n)
         return false;
     if (!mlc_onnx_data_type_name(to))
         return mlc_onnx_invalid(n, "attribute 'to' is %" PRId64 ", which is no data type", to);
-    MlcType element = mlc_onnx_element_type(mlc_onnx_context_of(n), to);
+    MlcType element = mlc_onnx_any_element_type(mlc_onnx_context_of(n), to);
+    if (element && (mlc_type_is_string(element) || mlc_onnx_is_strings(n->import, n->inputs[0])))
+        return mlc_onnx_cast_strings(n, element);
     if (!element)
         return mlc_onnx_unsupported(n, "a cast to %s", mlc_onnx_data_type_name(to));
     return cast_to(n, element);
@@ -202,7 +205,10 @@ import_cast(MlcOnnxNodeImport *n)
 static bool
 import_cast_like(MlcOnnxNodeImport *n)
 {
-    return cast_to(n, mlc_type_element(mlc_value_type(n->inputs[1])));
+    MlcType element = mlc_type_element(mlc_value_type(n->inputs[1]));
+    if (mlc_type_is_string(element) || mlc_onnx_is_strings(n->import, n->inputs[0]))
+        return mlc_onnx_cast_strings(n, element);
+    return cast_to(n, element);
 }
 
 // What is left by whole multiples of the divisor, with the sign of the dividend (fmod), or of the
@@ -294,8 +300,8 @@ static const MlcOnnxOperator rows[] = {
     {"Asinh", 9, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(asinh)},
     {"Atan", 7, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(atan)},
     {"Atanh", 9, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(atanh)},
-    {"Cast", 6, MLC_ONNX_NEWEST, 1, 1, .import = import_cast},
-    {"CastLike", 15, MLC_ONNX_NEWEST, 2, 2, .import = import_cast_like},
+    {"Cast", 6, MLC_ONNX_NEWEST, 1, 1, .import = import_cast, .takes_strings = true},
+    {"CastLike", 15, MLC_ONNX_NEWEST, 2, 2, .import = import_cast_like, .takes_strings = true},
     {"Ceil", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(ceil)},
     {"Clip", 11, MLC_ONNX_NEWEST, 1, 3, .import = import_clip},
     {"Clip", 1, 10, 1, 1, .import = import_clip},

@@ -5,6 +5,7 @@
 // shape.
 #include "found_sizes.h"
 #include "lists.h"
+#include "strings_of.h"
 
 #include <inttypes.h>
 
@@ -87,7 +88,7 @@ import_sequence_empty(MlcOnnxNodeImport *n)
     int64_t type = MLC_ONNX_FLOAT;
     if (!mlc_onnx_read_int(n, "dtype", &type))
         return false;
-    MlcType element = mlc_onnx_element_type(mlc_onnx_context_of(n), type);
+    MlcType element = mlc_onnx_any_element_type(mlc_onnx_context_of(n), type);
     if (!element)
         return mlc_onnx_unsupported(n, "'dtype' is %" PRId64, type);
     return set_list(n, MLC_ONNX_SEQUENCE, element, NULL, 0);
@@ -405,7 +406,7 @@ import_optional(MlcOnnxNodeImport *n)
     if (!tensor)
         return mlc_onnx_invalid(n, "it has neither an input nor a 'type'");
     return set_list(n, MLC_ONNX_OPTIONAL,
-                    mlc_onnx_element_type(mlc_onnx_context_of(n), tensor->elem_type), NULL, 0);
+                    mlc_onnx_any_element_type(mlc_onnx_context_of(n), tensor->elem_type), NULL, 0);
 }
 
 static bool

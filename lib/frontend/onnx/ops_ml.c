@@ -3,6 +3,7 @@
 // All of them are other ops. What is a number of f32 in the node is computed on in f64 where the
 // input is f64. Operators on maps have rows that say so.
 #include "ml.h"
+#include "strings_of.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -241,8 +242,8 @@ import_one_hot_encoder(MlcOnnxNodeImport *n)
                  : NULL);
 }
 
-// Keys or values: a list of floats or integers, or a tensor of one dimension. `*list` is left alone
-// where there is none; strings are told.
+// Keys or values: a list of floats, integers or strings, or a tensor of one dimension. `*list` is
+// left alone where there is none.
 static bool
 read_list(MlcOnnxNodeImport *n, const char *what, MlcValue **list)
 {
@@ -259,9 +260,10 @@ read_list(MlcOnnxNodeImport *n, const char *what, MlcValue **list)
     const MlcOnnxAttribute *tensor =
         mlc_onnx_find_attribute(n, names[3], MLC_ONNX_ATTRIBUTE_TENSOR, &ok);
     int64_t num_floats = (int64_t)floats.count, num_ints = (int64_t)ints.count;
-    if (strings.count || (tensor && tensor->t && tensor->t->data_type == MLC_ONNX_STRING))
-        return mlc_onnx_unsupported(n, "elements of type string");
-    if (num_floats)
+    int64_t num_strings = (int64_t)strings.count;
+    if (num_strings)
+        *list = mlc_onnx_build_strings(n->import, strings.items, &num_strings, 1);
+    else if (num_floats)
         *list = mlc_onnx_build_listed(n, mlc_onnx_f32(n), floats, &num_floats, 1);
     else if (num_ints)
         *list = mlc_onnx_build_ints(n, ints.items, &num_ints, 1);
@@ -288,6 +290,11 @@ read_default(MlcOnnxNodeImport *n, MlcType element, MlcValue **value)
             return *value != NULL;
         return mlc_onnx_invalid(n, "attribute 'default_tensor' must be one number");
     }
+    MlcStr text = mlc_str("_Unused");
+    if (!mlc_onnx_read_str(n, "default_string", &text))
+        return false;
+    if (mlc_type_is_string(element))
+        return (*value = mlc_onnx_build_strings(n->import, &text, NULL, 0)) != NULL;
     *value = mlc_type_is_float(element) ? mlc_onnx_build_number(n, element, (double)number)
                                         : mlc_onnx_build_ints(n, &integer, NULL, 0);
     *value = mlc_onnx_cast(n, *value, element);
@@ -335,10 +342,20 @@ import_label_encoder(MlcOnnxNodeImport *n)
     MlcOnnxStrs classes = {0};
     if (!mlc_onnx_read_strings(n, "classes_strings", &classes))
         return false;
-    if (classes.count)
-        return mlc_onnx_unsupported(n, "elements of type string");
-    if (!read_list(n, "keys", &keys) || !read_list(n, "values", &values))
+    if (classes.count) { // opset 1: names and their places, whichever goes in
+        int64_t count = (int64_t)classes.count;
+        keys = mlc_onnx_build_strings(n->import, classes.items, &count, 1);
+        values = mlc_onnx_build_count(n, count, 0, 1);
+        if (!mlc_onnx_is_strings(n->import, n->inputs[0])) {
+            MlcValue *names = keys;
+            keys = values;
+            values = names;
+        }
+        if (!keys || !values)
+            return false;
+    } else if (!read_list(n, "keys", &keys) || !read_list(n, "values", &values)) {
         return false;
+    }
     if (!keys || !values)
         return mlc_onnx_invalid(n, "attribute '%s' is required", keys ? "values" : "keys");
     MlcType of_keys = mlc_value_type(keys), of_values = mlc_value_type(values);
@@ -377,7 +394,8 @@ static const MlcOnnxOperator rows[] = {
     {"DictVectorizer", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_of_maps},
     {"FeatureVectorizer", 1, MLC_ONNX_NEWEST, 1, MLC_ONNX_ANY, .import = import_feature_vectorizer},
     {"Imputer", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_imputer},
-    {"LabelEncoder", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_label_encoder},
+    {"LabelEncoder", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_label_encoder,
+     .takes_strings = true},
     {"Normalizer", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_normalizer},
     {"OneHotEncoder", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_one_hot_encoder},
     {"Scaler", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_scaler},

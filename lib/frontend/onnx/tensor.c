@@ -411,6 +411,20 @@ mlc_onnx_folder_release(MlcOnnxFolder *folder)
 }
 
 bool
+mlc_onnx_tensor_strings(MlcOnnxReader *reader, const MlcOnnxTensor *tensor)
+{
+    static const DataType text = {"string", 8, FIELD_NONE, 1};
+    size_t count = 0, size = 0;
+    if (tensor->segment || tensor->has_raw_data || tensor->data_location == 1)
+        return fail(reader, tensor, "strings stand in string_data and nowhere else");
+    if (!expected_size(reader, tensor, &text, &count, &size))
+        return false;
+    return count == tensor->string_data.count ||
+           fail(reader, tensor, "string_data has %zu entries, the shape needs %zu",
+                tensor->string_data.count, count);
+}
+
+bool
 mlc_onnx_tensor_bytes(MlcOnnxReader *reader, MlcOnnxFolder *folder, const MlcOnnxTensor *tensor,
                       MlcOnnxBytes *bytes)
 {

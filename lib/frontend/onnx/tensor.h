@@ -56,6 +56,9 @@ unsigned mlc_onnx_data_type_bits(int64_t type);
 MLC_NODISCARD bool mlc_onnx_tensor_bytes(MlcOnnxReader *reader, MlcOnnxFolder *folder,
                                          const MlcOnnxTensor *tensor, MlcOnnxBytes *bytes);
 
+// Of a tensor of strings: whether it has as many as its shape says, in the message.
+MLC_NODISCARD bool mlc_onnx_tensor_strings(MlcOnnxReader *reader, const MlcOnnxTensor *tensor);
+
 // A byte for each element of a packed blob, whose reference it takes.
 MlcBlob *mlc_onnx_unpacked_blob(MlcBlob *packed, size_t count, int64_t data_type);
 

@@ -9,9 +9,14 @@ static bool
 read_tensor(MlcOnnxReader *reader, const MlcOnnxTensor *tensor, MlcOnnxTensorValue *value)
 {
     MlcOnnxFolder nowhere = {0};
-    MlcOnnxBytes data;
-    if (!tensor || !mlc_onnx_tensor_bytes(reader, &nowhere, tensor, &data))
+    MlcOnnxBytes data = {0};
+    bool is_text = tensor && tensor->data_type == MLC_ONNX_STRING &&
+                   value->size >= offsetof(MlcOnnxTensorValue, strings) + sizeof value->strings;
+    if (!tensor || !(is_text ? mlc_onnx_tensor_strings(reader, tensor)
+                             : mlc_onnx_tensor_bytes(reader, &nowhere, tensor, &data)))
         return false;
+    if (is_text)
+        value->strings = tensor->string_data.items;
     value->data_type = tensor->data_type;
     value->dims = tensor->dims.items;
     value->rank = tensor->dims.count;
@@ -128,7 +133,28 @@ append_varint(MlcBuf *out, uint64_t number)
 
 // Of onnx.proto's TensorProto; the low three bits of a tag say what follows.
 enum { FOLLOWS_NUMBER = 0, FOLLOWS_BYTES = 2 };
-enum { FIELD_DIMS = 1, FIELD_DATA_TYPE = 2, FIELD_NAME = 8, FIELD_RAW_DATA = 9 };
+enum {
+    FIELD_DIMS = 1,
+    FIELD_DATA_TYPE = 2,
+    FIELD_STRING_DATA = 6,
+    FIELD_NAME = 8,
+    FIELD_RAW_DATA = 9
+};
+
+static bool
+is_text(const MlcOnnxTensorValue *value)
+{
+    return value->data_type == MLC_ONNX_STRING && MLC_FIELD(value, strings);
+}
+
+static size_t
+count_elements(const MlcOnnxTensorValue *value)
+{
+    size_t count = 1; // of a tensor that is in memory
+    for (size_t i = 0; i < value->rank; i++)
+        count *= (size_t)value->dims[i];
+    return count;
+}
 
 static void
 append_field(MlcBuf *out, unsigned field, unsigned follows, uint64_t number)
@@ -151,6 +177,10 @@ mlc_onnx_tensor_write_header(MlcBuf *out, MlcStr name, const MlcOnnxTensorValue 
         append_field(out, FIELD_DIMS, FOLLOWS_NUMBER, (uint64_t)value->dims[i]);
     append_field(out, FIELD_DATA_TYPE, FOLLOWS_NUMBER, (uint64_t)value->data_type);
     append_bytes(out, FIELD_NAME, name);
+    for (size_t i = 0; is_text(value) && i < count_elements(value); i++)
+        append_bytes(out, FIELD_STRING_DATA, value->strings[i]);
+    if (is_text(value))
+        return;
     append_field(out, FIELD_RAW_DATA, FOLLOWS_BYTES, value->num_bytes);
 }
 
@@ -171,13 +201,13 @@ static const unsigned element_types[] = {
     [MLC_ONNX_VALUE_MAP] = 4,
 };
 
-enum { FIELD_KEY_TYPE = 2, FIELD_KEYS = 3, FIELD_VALUES = 5 };
+enum { FIELD_KEY_TYPE = 2, FIELD_KEYS = 3, FIELD_STRING_KEYS = 4, FIELD_VALUES = 5 };
 
-// Keys of 64 bits, and a sequence of a scalar for each.
+// Keys of 64 bits or strings, and a sequence of a scalar for each.
 static void
 append_map(MlcBuf *out, const MlcOnnxTensorValue *keys, const MlcOnnxTensorValue *values)
 {
-    size_t count = keys->num_bytes / sizeof(int64_t);
+    size_t count = count_elements(keys);
     MlcBuf sequence = {0};
     append_field(out, FIELD_KEY_TYPE, FOLLOWS_NUMBER, (uint64_t)keys->data_type);
     append_field(&sequence, FIELD_ELEMENT, FOLLOWS_NUMBER, element_types[MLC_ONNX_VALUE_TENSOR]);
@@ -185,12 +215,18 @@ append_map(MlcBuf *out, const MlcOnnxTensorValue *keys, const MlcOnnxTensorValue
         uint64_t key;
         MlcBuf item = {0};
         MlcOnnxTensorValue one = *values;
-        memcpy(&key, (const char *)keys->data + i * sizeof key, sizeof key);
-        append_field(out, FIELD_KEYS, FOLLOWS_NUMBER, key);
+        if (is_text(keys)) {
+            append_bytes(out, FIELD_STRING_KEYS, keys->strings[i]);
+        } else {
+            memcpy(&key, (const char *)keys->data + i * sizeof key, sizeof key);
+            append_field(out, FIELD_KEYS, FOLLOWS_NUMBER, key);
+        }
         one.rank = 0;
         one.num_bytes = values->num_bytes / count;
+        one.strings = is_text(values) ? values->strings + i : NULL;
         mlc_onnx_tensor_write_header(&item, mlc_str(""), &one);
-        mlc_buf_append(&item, (const char *)values->data + i * one.num_bytes, one.num_bytes);
+        if (!is_text(values))
+            mlc_buf_append(&item, (const char *)values->data + i * one.num_bytes, one.num_bytes);
         append_bytes(&sequence, item_fields[MLC_ONNX_VALUE_TENSOR], mlc_buf_str(&item));
         mlc_buf_release(&item);
     }
@@ -203,7 +239,8 @@ mlc_onnx_value_write(MlcBuf *out, MlcStr name, const MlcOnnxValue *value)
 {
     if (value->kind == MLC_ONNX_VALUE_TENSOR) {
         mlc_onnx_tensor_write_header(out, name, &value->tensor);
-        mlc_buf_append(out, value->tensor.data, value->tensor.num_bytes);
+        if (!is_text(&value->tensor))
+            mlc_buf_append(out, value->tensor.data, value->tensor.num_bytes);
         return;
     }
     append_bytes(out, FIELD_VALUE_NAME, name);

@@ -68,6 +68,13 @@ mlc_type_is_integer(MlcType type, unsigned width)
            (width == 0 || type->integer.width == width);
 }
 
+bool
+mlc_type_is_string(MlcType type)
+{
+    return type->kind == MLC_TYPE_INTEGER && type->integer.signedness == MLC_SIGNED &&
+           type->integer.width == 64;
+}
+
 MlcType
 mlc_index_type_get(MlcContext *ctx)
 {

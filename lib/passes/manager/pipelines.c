@@ -100,7 +100,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "buffer-deallocation-simplification,"
      "bufferization-lower-deallocations{inline},"
      "convert-scf-to-cf,"
-     "assert-to-runtime,"
+     "assert-to-runtime,text-to-runtime,"
      "convert-to-llvm{bare-pointers},"
      "llvm-narrow-floats-as-ints,"
      "canonicalize,"

@@ -133,6 +133,9 @@ write_artefact(Fixture *f, bool dynamic, const char *features, MlcBuf *out)
         fail_msg("%s", mlc_buf_c_str(&error));
 }
 
+static const MlcStr *static_literals;
+static size_t num_static_literals;
+
 // One input x, and outputs y and e: as values of these forms.
 static MlcModel *
 load_values(Fixture *f, const char *x, const char *y, const char *e, MlcRtError *error)
@@ -156,7 +159,9 @@ load_values(Fixture *f, const char *x, const char *y, const char *e, MlcRtError 
                             .num_outputs = 2,
                             .image = &f->image,
                             .values = values,
-                            .num_values = e ? 3 : 2};
+                            .num_values = e ? 3 : 2,
+                            .literals = static_literals,
+                            .num_literals = num_static_literals};
     MlcBuf artefact = {0}, fault = {0};
     assert_true(mlc_artefact_write_buf(&spec, &artefact, &fault));
     MlcModel *model = mlc_model_load_memory(artefact.data, artefact.size, NULL, error);
@@ -202,6 +207,14 @@ values_that_are_no_tensors(void **state)
     }
     for (size_t i = 0; i < sizeof right / sizeof *right; i++)
         assert_non_null(load_values(*state, right[i][0], right[i][1], right[i][2], &error));
+    MlcStr twice[] = {{"a\0b", 3}, {"", 0}, {"a\0b", 3}};
+    static_literals = twice;
+    num_static_literals = 2;
+    assert_non_null(load_values(*state, "tensor", "tensor", "tensor", &error));
+    num_static_literals = 3;
+    assert_null(load_values(*state, "tensor", "tensor", "tensor", &error));
+    assert_non_null(strstr(error.message, "(table of strings)"));
+    num_static_literals = 0;
     assert_string_equal(mlc_rt_form_name(MLC_RT_MAP), "map");
     assert_string_equal(mlc_rt_form_name((MlcRtForm)77), "?");
 }

@@ -93,11 +93,11 @@ headers(void **state)
     assert_refused("{'descr': '>f4', 'fortran_order': False, 'shape': (2, 3), }",
                    "the .npy type '>f4' is big-endian: convert it, e.g. array.astype('<f4')");
     assert_refused("{'descr': '|O', 'fortran_order': False, 'shape': (2, 3), }",
-                   "the .npy type '|O' is not read: numbers and bools only");
+                   "the .npy type '|O' is not read: numbers, bools and texts only");
     assert_refused("{'descr': '<f99', 'fortran_order': False, 'shape': (2, 3), }",
-                   "the .npy type '<f99' is not read: numbers and bools only");
+                   "the .npy type '<f99' is not read: numbers, bools and texts only");
     assert_refused("{'descr': '', 'fortran_order': False, 'shape': (2, 3), }",
-                   "the .npy type '' is not read: numbers and bools only");
+                   "the .npy type '' is not read: numbers, bools and texts only");
     assert_refused("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2,), }",
                    "the .npy array is of structures, which are not read");
     assert_refused("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }",

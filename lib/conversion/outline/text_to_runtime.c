@@ -1,0 +1,83 @@
+// text_to_runtime.c -- what a model asks of strings, from the runtime that has them.
+//
+// A call of the function that stands for it becomes a call of `text` of the runtime's table
+// (mlc/runtime/abi.h), and the function's declaration goes. For functions whose first argument is
+// the call record, between parallel-to-runtime, which gives them it, and convert-to-llvm. In a task
+// of another thread there is no record: such loops are not shared out, for a call may do anything.
+#include "to_llvm/to_llvm.h"
+
+#include "mlc/ir.h"
+#include "mlc/runtime/abi.h"
+
+#include "mlc/dialects/func.h"
+
+static bool
+is_text(MlcOp *call)
+{
+    return mlc_func_call_isa(call) &&
+           mlc_str_equal(mlc_func_call_callee(call), mlc_str(MLC_RT_TEXT_FUNCTION));
+}
+
+static MlcValue *
+load_field(MlcBuilder *b, MlcValue *base, int64_t field)
+{
+    MlcType ptr = llvm_ptr(b->ctx, 0);
+    return llvm_load(b, ptr, llvm_element_ptr(b, base, ptr, llvm_i64(b, field)), 8);
+}
+
+static bool
+lower_call(MlcOp *op)
+{
+    MlcOp *function = mlc_op_parent(op);
+    while (function && !mlc_func_func_isa(function))
+        function = mlc_op_parent(function);
+    MlcBlock *entry = function ? mlc_region_first(mlc_op_region(function, 0)) : NULL;
+    if (!entry || mlc_block_num_args(entry) == 0 ||
+        !llvm_is_ptr(mlc_value_type(mlc_block_arg(entry, 0))))
+        return mlc_op_error(op, "is in a function without the call record (run "
+                                "parallel-to-runtime first)");
+    if (mlc_op_num_operands(op) != 5 || mlc_op_num_results(op) != 1)
+        return mlc_op_error(op, "has %zu operands, expected five numbers", mlc_op_num_operands(op));
+    MlcBuilder b;
+    mlc_builder_init(&b, mlc_op_context(op));
+    mlc_builder_before(&b, op);
+    MlcValue *call = mlc_block_arg(entry, 0), *operands[7] = {NULL, call};
+    operands[0] = load_field(&b, load_field(&b, call, MLC_RT_CALL_TABLE), MLC_RT_TABLE_TEXT);
+    for (size_t i = 0; i < 5; i++)
+        operands[2 + i] = mlc_op_operand(op, i);
+    MlcOp *made = mlc_llvm_call(&b, mlc_value_type(mlc_op_result(op, 0)), operands, 7);
+    MlcValue *result = mlc_op_result(made, 0);
+    mlc_op_replace(op, &result, 1);
+    return true;
+}
+
+static bool
+converts(const MlcOpDef *op)
+{
+    return op == &mlc_func_call_def;
+}
+
+static bool
+run(MlcPass *pass, MlcOp *module)
+{
+    (void)pass;
+    bool ok = true;
+    MlcOpVec calls = {0};
+    MLC_FOR_EACH_PREORDER (op, module)
+        if (is_text(op))
+            mlc_vec_push(&calls, op);
+    for (size_t i = 0; i < calls.size; i++)
+        ok &= lower_call(calls.data[i]);
+    mlc_vec_release(&calls);
+    MlcOp *declared = mlc_symbol_lookup(module, mlc_str(MLC_RT_TEXT_FUNCTION));
+    if (ok && declared && mlc_func_func_isa(declared) &&
+        mlc_region_is_empty(mlc_op_region(declared, 0)))
+        mlc_op_erase(declared);
+    return ok;
+}
+
+static const char *const dialects[] = {"llvm", "func", NULL};
+
+MLC_PASS(text_to_runtime, .flag = "text-to-runtime",
+         .summary = "Ask the runtime what is asked of strings", .anchor = "builtin.module",
+         .dependent_dialects = dialects, .converts = converts, .run = run)
