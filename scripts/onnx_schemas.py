@@ -8,6 +8,7 @@ Facts alone: names, versions, numbers of inputs and outputs, attributes and type
 import argparse
 import re
 import sys
+from collections import defaultdict
 from pathlib import Path
 
 import onnx
@@ -32,13 +33,20 @@ def mask_of(types):
     return sum({1 << number for number in map(data_type, types) if number is not None})
 
 
-def inputs_of(schema):
-    letters, words = {}, []
+def masks_of(schema):
+    """Of each input, the data types that it may be; 0: no tensor."""
     constraints = {c.type_param_str: c.allowed_type_strs for c in schema.type_constraints}
-    for value in schema.inputs:
+    return [mask_of(constraints.get(value.type_str, [value.type_str])) for value in schema.inputs]
+
+
+def inputs_of(schema, later):
+    """Of the operator as it is in an opset, and as it is in later ones: a type that came later means no other thing before."""
+    letters, words = {}, []
+    for i, value in enumerate(schema.inputs):
         letter = letters.setdefault(value.type_str, chr(ord("a") + len(letters)))
-        types = constraints.get(value.type_str, [value.type_str])
-        mask = mask_of(types)  # of those that are tensors
+        mask = masks_of(schema)[i]
+        for other in later if mask else []:
+            mask |= masks_of(other)[i] if i < len(other.inputs) else 0
         several = value.option == defs.OpSchema.FormalParameterOption.Variadic and not value.is_homogeneous
         words.append(f"{letter}{mask:x}{'*' if several else ''}")
     return " ".join(words)
@@ -48,10 +56,10 @@ def attributes_of(schema):
     return " ".join(f"{name}:{KINDS[a.type.name]}{'!' if a.required else ''}" for name, a in sorted(schema.attributes.items()))
 
 
-def row_of(schema):
+def row_of(schema, later):
     numbers = [schema.min_input, schema.max_input, schema.min_output, schema.max_output]
     numbers = [255 if n >= MANY else n for n in numbers]
-    return [schema.domain, schema.name, schema.since_version, *numbers, int(schema.deprecated), attributes_of(schema), inputs_of(schema)]
+    return [schema.domain, schema.name, schema.since_version, *numbers, int(schema.deprecated), attributes_of(schema), inputs_of(schema, later)]
 
 
 def text_of(row):
@@ -59,7 +67,11 @@ def text_of(row):
 
 
 def content():
-    rows = sorted(row_of(s) for s in defs.get_all_schemas_with_history() if not s.domain.startswith("ai.onnx.preview"))
+    schemas = [s for s in defs.get_all_schemas_with_history() if not s.domain.startswith("ai.onnx.preview")]
+    versions = defaultdict(list)
+    for s in schemas:
+        versions[s.domain, s.name].append(s)
+    rows = sorted(row_of(s, [v for v in versions[s.domain, s.name] if v.since_version > s.since_version]) for s in schemas)
     return HEAD.replace("VERSION", onnx.__version__) + "".join(map(text_of, rows))
 
 

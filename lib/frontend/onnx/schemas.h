@@ -14,7 +14,8 @@ typedef struct MlcOnnxSchema {
     uint8_t is_deprecated;                                    // from there on
     const char *attributes; // "alpha:f axis:i!": sorted, a kind, and ! where it is required
     // "aff02 aff02 b80": a letter for each variable of types, and a mask of the data types that it
-    // may be; 0 is no tensor. Behind the last one: as it, or, with a *, each as it likes.
+    // may be, in that opset or a later one; 0 is no tensor. Behind the last one: as it, or, with a
+    // *, each as it likes.
     const char *inputs;
 } MlcOnnxSchema;
 
