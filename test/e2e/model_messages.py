@@ -824,7 +824,9 @@ def texts():
     def refuse_grams(name, message, operand=row, code=1, **other):
         attributes = {k: v for k, v in {**grams, **other}.items() if v is not None}
         refuse(name, message, "TfIdfVectorizer", operand, opset=17, code=code, **attributes)
-    refuse_grams("none", "it has no n-gram", ngram_counts=[4, 4], ngram_indexes=None)
+    none = one("TfIdfVectorizer", row, opset=17, **{**{k: v for k, v in grams.items() if k != "ngram_indexes"}, "ngram_counts": [4, 4]})
+    none.graph.node[0].attribute.append(AttributeProto(name="ngram_indexes", type=AttributeProto.INTS))
+    case("text-none", none, "node 'n' (TfIdfVectorizer): it has no n-gram")
     refuse_grams("mode", "'mode' is 'XY', expected TF, IDF or TFIDF", mode="XY")
     refuse_grams("pool", "n-grams of 2 tokens from 1 to 4 of a pool of 4", ngram_counts=[0, 1])
     refuse_grams("places", "3 n-grams with 2 places", ngram_indexes=[0, 1])
