@@ -21,7 +21,7 @@ ADVICE = """\
 programs that were linked with this ABI would break. Keep it; or, if it must change, raise MLC_ABI in cmake/MlcInstall.cmake,
 tell it in docs/changelog.md, and record the new ABI: scripts/check_abi.py --write test/abi/libmlc.so.N.abi.xz cc include BUILD/include
 """
-GIVEN = ["MlcTargetDesc"] # programs are given pointers to it, and make none
+GIVEN = ["MlcTargetDesc", "MlcRtTable"] # programs are given pointers to them, and make none
 COUNTS = "MLC_TRAIT_COUNT, MLC_INTERFACE_COUNT, MLC_RT_NUM_TYPES" # programs have no use for them
 
 # What is done to a copy of a header, and whether programs survive it.

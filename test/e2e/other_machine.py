@@ -26,7 +26,7 @@ COMPILER, EMULATOR = "aarch64-linux-gnu-gcc", "qemu-aarch64"
 
 
 def build_runtime(folder):
-    sources = [*sorted((ROOT / "lib/runtime").glob("*.c")), *(ROOT / f"lib/support/{name}.c" for name in ("clock", "code_memory", "cpu", "places"))]
+    sources = [*sorted((ROOT / "lib/runtime").glob("*.c")), *(ROOT / f"lib/support/{name}.c" for name in ("clock", "code_memory", "cpu", "places", "regex_match"))]
     subprocess.run([COMPILER, "-O1", "-static", "-std=gnu17", "-D_GNU_SOURCE", f"-I{ROOT}/include", f"-I{ROOT}/lib/runtime",
                     "-o", folder / "run_artefact", ROOT / "test/e2e/run_artefact.c", *sources, "-lm", "-lpthread"], check=True)
     return folder / "run_artefact"

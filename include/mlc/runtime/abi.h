@@ -77,8 +77,8 @@ struct MlcRtTable {
 //   concat(a, b)                   a string
 //   lower(a), upper(a)             strings, by Unicode's simple mapping of single characters
 //   match(a, program)              1 or 0; the program of a regular expression
-//   (mlc/support/regex.h) parts(a, delimiter, most)      how many parts there are, after at most
-//   `most` cuts (negative:
+//                                  (mlc/support/regex.h)
+//   parts(a, delimiter, most)      how many parts there are, after at most `most` cuts (negative:
 //                                  any number); at whitespace where the delimiter is empty
 //   part(a, delimiter, most, i)    part `i`; the empty string beyond the last one
 //   to_f64(a), to_i64(a)           a number as bits, from its decimal text

@@ -2,6 +2,7 @@
 // from the importer's own tables, so that no list has to be kept.
 #include "import.h"
 #include "schemas.h"
+#include "strings_of.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -47,6 +48,8 @@ static bool
 takes(MlcContext *ctx, const MlcOnnxOperator *row, int64_t type)
 {
     MlcType element = mlc_onnx_element_type(ctx, type);
+    if (type == MLC_ONNX_STRING)
+        return row->takes_strings || mlc_onnx_moves_strings(mlc_str(row->name));
     if (!element || row->import || !row->op || row->op->num_operands == 0)
         return element != NULL;
     return mlc_constraint_check_type(row->op->operands[0].type,
