@@ -92,7 +92,9 @@ build_transpose(Layouter *l, MlcValue *value, const int64_t *perm)
 {
     MlcType from = mlc_value_type(value), type = permuted_type(l, from, perm);
     size_t rank = mlc_type_rank(from);
-    if (moves_only_ones(from, perm) && mlc_type_num_elements(from) > 0) // a size of 0 would copy
+    // A size of 0 would copy.
+    if (moves_only_ones(from, perm) && mlc_type_has_static_shape(from) &&
+        mlc_type_num_elements(from) > 0)
         return mlc_graph_reshape_as(&l->b, type, value, mlc_type_shape(type), rank, false);
     return mlc_graph_transpose_as(&l->b, type, value, perm, rank);
 }
