@@ -30,8 +30,8 @@ open_value(OpenValue *open, const ListValue *value, const char *path, MlcBuf *er
     size_t size = strlen(path);
     *open = (OpenValue){0};
     if (size < 3 || strcmp(path + size - 3, ".pb") != 0) {
-        mlc_buf_printf(error, "'%s': a %s comes from a .pb file", path,
-                       value->kind == MLC_ONNX_VALUE_SEQUENCE ? "sequence" : "optional");
+        mlc_buf_printf(error, "'%s': %s comes from a .pb file", path,
+                       value->kind == MLC_ONNX_VALUE_SEQUENCE ? "a sequence" : "an optional");
         return false;
     }
     if (!mlc_file_open(&open->bytes, path, MLC_FILE_READ_ONLY, error))
