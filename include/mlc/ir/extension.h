@@ -56,8 +56,9 @@ MLC_API void mlc_context_set_irdl_loader(MlcContext *ctx, MlcExtensionLoader loa
 // section MLC_RECORDED_SECTION.
 MLC_API void mlc_record_extensions(MlcContext *ctx, struct MlcExternalResources *resources);
 // Loads what a file, text or bytecode, remembers, before it is read: dialects, rules and IRDL that
-// the context has not, by path or by the file's name alone. Plugins are code, and no file may run code:
-// where one is missing, a warning says so. False after located diagnostics.
+// the context has not, by path or by the file's name alone. Plugins are code, and no file may run
+// code: where one is missing, a warning says so. Two NULs follow the text. False after located
+// diagnostics.
 MLC_API bool mlc_load_recorded(MlcContext *ctx, MlcStr text, MlcStr name);
 
 MLC_END_DECLS
