@@ -20,9 +20,9 @@ enum {
     MAX_BLOCKS_OF_CLUSTER = 16,
     MAX_BARRIERS = 16,
     MAX_OPERANDS = 8,
-    NO_REGISTER = UINT32_MAX,
 };
 #define ALL_LANES UINT32_MAX
+#define NO_REGISTER UINT32_MAX
 
 typedef enum PtxType {
     TYPE_NONE,

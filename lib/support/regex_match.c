@@ -7,7 +7,9 @@
 
 #include <stdlib.h>
 
-enum { NO_CHARACTER = UINT32_MAX, MAX_INSTRUCTIONS = 1 << 20 };
+#define NO_CHARACTER UINT32_MAX
+
+enum { MAX_INSTRUCTIONS = 1 << 20 };
 
 bool
 mlc_utf8_next(const char **at, const char *end, uint32_t *character)
