@@ -1,256 +1,16 @@
 // shapes.c -- the shape of every graph op's result, from operands and attributes.
 //
-// One function per op fills in an MlcShape; around it, three readers share it: `infer_shapes`
+// One function per op fills in a Shape (infer.h); around it, three readers share it: `infer_shapes`
 // refines an op in place (never forgetting a size known before), `infer_types` serves ops about to
 // be made, and `verify` compares. Dynamic sizes keep the name they have in the operand's encoding
 // (#graph.dims) wherever the result's size is the same one. ONNX's operator pages define the rules.
+#include "infer.h"
 #include "trees.h"
 #include "windows.h"
 
-#include "mlc/dialects/graph_sizes.h"
-
-#include "mlc/ir.h"
-
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
-
-// Of a dimension that a window runs over: sums and products of it with window attributes (at most
-// 2^31) stay within int64.
-#define MAX_SIZE (INT64_C(1) << 48)
-
-typedef struct Shape {
-    bool ranked;
-    size_t rank;
-    int64_t dims[MLC_SMALL_RANK];  // MLC_DYNAMIC where unknown
-    MlcAttr names[MLC_SMALL_RANK]; // string attributes, or NULL
-} Shape;
-
-// An op, or one about to be made (then nothing is reported).
-typedef struct Infer {
-    MlcContext *ctx;
-    MlcOp *op;
-    const MlcOpState *state;
-    const MlcType *types;  // of the operands of `op`, if they are to be seen as these
-    MlcType element;       // of the result; starts as operand 0's
-    MlcSizesDiffer differ; // NULL: nobody asks
-    void *user;
-} Infer;
-
 typedef bool (*InferFn)(Infer *in, Shape *result);
 
-// ---- reading
-
-typedef bool (*Report)(MlcOp *op, const char *format, ...);
-
-MLC_PRINTF(3, 4)
-static bool
-report(Infer *in, Report as, const char *format, ...)
-{
-    if (!in->op)
-        return false;
-    char text[256];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    return as(in->op, "%s", text);
-}
-
-// Invalid; valid, but more than these ops compute on.
-#define contradiction(in, ...) report(in, mlc_op_error, __VA_ARGS__)
-#define beyond(in, ...) report(in, mlc_op_unsupported, __VA_ARGS__)
-
-static size_t
-num_operands(const Infer *in)
-{
-    return in->op ? mlc_op_num_operands(in->op) : in->state->num_operands;
-}
-
-static MlcType
-operand_type(const Infer *in, size_t i)
-{
-    if (in->types)
-        return in->types[i];
-    return mlc_value_type(in->op ? mlc_op_operand(in->op, i) : in->state->operands[i]);
-}
-
-// What may be left out is told to builders all the same: the record says `infers`.
-static MlcAttr
-find_attr(const Infer *in, const char *name)
-{
-    const MlcOpDef *def = in->op ? mlc_op_def(in->op) : in->state->def;
-    int index = mlc_op_def_attr_slot(def, mlc_str(name));
-    const MlcAttrSlot *slot = index < 0 ? NULL : &def->attrs[index];
-    assert(!slot || slot->infers || !(slot->optional || slot->default_text));
-    if (in->op)
-        return slot ? mlc_op_slot(in->op, (size_t)index) : NULL;
-    for (size_t i = 0; i < in->state->num_attrs; i++)
-        if (mlc_str_equal(mlc_string_attr_value(in->state->attrs[i].name), mlc_str(name)))
-            return in->state->attrs[i].value;
-    return slot ? mlc_context_default_attr(in->ctx, slot) : NULL;
-}
-
-static int64_t
-int_attr(const Infer *in, const char *name, int64_t otherwise)
-{
-    int64_t value;
-    MlcAttr attr = find_attr(in, name);
-    return attr && mlc_attr_try_as_int(attr, &value) ? value : otherwise;
-}
-
-static bool
-bool_attr(const Infer *in, const char *name)
-{
-    MlcAttr attr = find_attr(in, name);
-    return attr && mlc_attr_is(attr, MLC_ATTR_INTEGER) && mlc_attr_as_bool(attr);
-}
-
-// False if the rank is beyond what these ops compute on.
-static bool
-read_shape(Infer *in, MlcType type, Shape *shape)
-{
-    *shape = (Shape){.ranked = mlc_type_has_rank(type)};
-    if (!shape->ranked)
-        return true;
-    shape->rank = mlc_type_rank(type);
-    if (shape->rank > MLC_SMALL_RANK)
-        return beyond(in, "rank %zu is more than %d", shape->rank, MLC_SMALL_RANK);
-    MlcAttr encoding = mlc_type_is(type, MLC_TYPE_TENSOR) ? mlc_tensor_type_encoding(type) : NULL;
-    MlcAttr names = encoding && mlc_attr_isa(encoding, "graph.dims")
-                        ? mlc_dialect_attr_param(encoding, 0)
-                        : NULL;
-    for (size_t i = 0; i < shape->rank; i++) {
-        shape->dims[i] = mlc_type_dim(type, i);
-        if (shape->dims[i] == MLC_DYNAMIC && names && i < mlc_array_attr_size(names))
-            shape->names[i] = mlc_array_attr_element(names, i);
-    }
-    return true;
-}
-
-static bool
-operand_shape(Infer *in, size_t i, Shape *shape)
-{
-    return read_shape(in, operand_type(in, i), shape);
-}
-
-static bool
-is_named(MlcAttr name)
-{
-    return mlc_attr_is(name, MLC_ATTR_STRING) && mlc_string_attr_value(name).size > 0;
-}
-
-static MlcType
-make_type(Infer *in, const Shape *shape)
-{
-    if (!shape->ranked)
-        return mlc_unranked_tensor_type_get(in->element);
-    MlcAttr names[MLC_SMALL_RANK], encoding = NULL;
-    bool any = false;
-    for (size_t i = 0; i < shape->rank; i++) {
-        bool named = shape->dims[i] == MLC_DYNAMIC && is_named(shape->names[i]);
-        any |= named;
-        names[i] = named ? shape->names[i] : mlc_string_attr_get(in->ctx, mlc_str(""));
-    }
-    if (any) {
-        MlcAttr list = mlc_array_attr_get(in->ctx, names, shape->rank);
-        const MlcAttrDef *def = mlc_context_attr(in->ctx, mlc_str("graph.dims"));
-        encoding = mlc_dialect_attr_get(in->ctx, def, &list, 1);
-    }
-    return mlc_tensor_type_get(in->element, shape->dims, shape->rank, encoding);
-}
-
-static void
-set_dim(Shape *shape, size_t i, int64_t dim)
-{
-    shape->dims[i] = dim;
-    shape->names[i] = NULL;
-}
-
-static void
-copy_dim(Shape *to, size_t i, const Shape *from, size_t k)
-{
-    to->dims[i] = from->dims[k];
-    to->names[i] = from->names[k];
-}
-
-static bool
-positive_axis(Infer *in, int64_t axis, size_t rank, size_t *positive)
-{
-    int64_t value = axis < 0 ? axis + (int64_t)rank : axis;
-    if (value < 0 || value >= (int64_t)rank)
-        return contradiction(in, "axis %" PRId64 " is out of range for rank %zu", axis, rank);
-    *positive = (size_t)value;
-    return true;
-}
-
-static MlcAttr
-size_of(const Infer *in, const Shape *shape, size_t i)
-{
-    if (shape->dims[i] != MLC_DYNAMIC)
-        return mlc_size_number(in->ctx, shape->dims[i]);
-    return is_named(shape->names[i]) ? shape->names[i] : NULL;
-}
-
-// Tells those that must be equal and are not by their texts.
-static void
-must_be_equal(Infer *in, MlcAttr a, MlcAttr b)
-{
-    if (in->differ && a && b && a != b)
-        in->differ(a, b, in->user);
-}
-
-static void
-same_dim(Infer *in, const Shape *a, size_t i, const Shape *b, size_t k)
-{
-    if (in->differ)
-        must_be_equal(in, size_of(in, a, i), size_of(in, b, k));
-}
-
-// What is dynamic gets the text, if it is none of a number.
-static void
-set_size(Shape *shape, size_t i, MlcAttr size, int64_t dim)
-{
-    int64_t number;
-    set_dim(shape, i, dim);
-    if (dim == MLC_DYNAMIC && size && mlc_size_is_number(size, &number) && number >= 0)
-        shape->dims[i] = number;
-    else if (dim == MLC_DYNAMIC)
-        shape->names[i] = size;
-}
-
 // ---- element by element
-
-// numpy's rule: shapes are aligned at their ends, and 1 fits any size.
-static bool
-broadcast_into(Infer *in, Shape *result, const Shape *other)
-{
-    if (!result->ranked || !other->ranked) {
-        result->ranked = false;
-        return true;
-    }
-    Shape a = *result, b = *other;
-    size_t rank = a.rank > b.rank ? a.rank : b.rank;
-    result->rank = rank;
-    for (size_t i = 0; i < rank; i++) {
-        bool in_a = i + a.rank >= rank, in_b = i + b.rank >= rank;
-        size_t ia = i + a.rank - rank, ib = i + b.rank - rank;
-        if (!in_b || (in_a && b.dims[ib] == 1))
-            copy_dim(result, i, &a, ia);
-        else if (!in_a || a.dims[ia] == 1)
-            copy_dim(result, i, &b, ib);
-        else if (same_dim(in, &a, ia, &b, ib),
-                 a.dims[ia] == MLC_DYNAMIC || a.dims[ia] == b.dims[ib])
-            copy_dim(result, i, b.dims[ib] == MLC_DYNAMIC && a.names[ia] ? &a : &b,
-                     b.dims[ib] == MLC_DYNAMIC && a.names[ia] ? ia : ib);
-        else if (b.dims[ib] == MLC_DYNAMIC)
-            copy_dim(result, i, &a, ia);
-        else
-            return contradiction(in, "sizes %" PRId64 " and %" PRId64 " do not broadcast",
-                                 a.dims[ia], b.dims[ib]);
-    }
-    return true;
-}
 
 static bool
 broadcast_operands(Infer *in, Shape *result)
@@ -259,7 +19,7 @@ broadcast_operands(Infer *in, Shape *result)
         return false;
     for (size_t i = 1; i < num_operands(in); i++) {
         Shape other;
-        if (!operand_shape(in, i, &other) || !broadcast_into(in, result, &other))
+        if (!operand_shape(in, i, &other) || !mlc_infer_broadcast(in, result, &other))
             return false;
     }
     return true;
@@ -277,36 +37,10 @@ infer_elementwise(Infer *in, Shape *result)
 }
 
 static bool
-check_same_elements(Infer *in, size_t i, size_t k)
-{
-    MlcType a = mlc_type_element(operand_type(in, i)), b = mlc_type_element(operand_type(in, k));
-    return a == b || contradiction(in, "operands have elements of types %s and %s",
-                                   mlc_type_text(a), mlc_type_text(b));
-}
-
-// Factors of 8 bits each, with signs or without: what is added up is i32.
-static bool
-multiplies_bytes(const Infer *in)
-{
-    for (size_t i = 0; i < 2; i++) {
-        MlcType element = mlc_type_element(operand_type(in, i));
-        if (!mlc_type_is(element, MLC_TYPE_INTEGER) || mlc_type_bit_width(element) != 8)
-            return false;
-    }
-    return true;
-}
-
-static MlcType
-sum_of_bytes(const Infer *in)
-{
-    return mlc_integer_type_get(in->ctx, 32, MLC_SIGNLESS);
-}
-
-static bool
 infer_comparison(Infer *in, Shape *result)
 {
     in->element = mlc_integer_type_get(in->ctx, 1, MLC_SIGNLESS);
-    return (num_operands(in) < 2 || check_same_elements(in, 0, 1)) &&
+    return (num_operands(in) < 2 || mlc_infer_same_elements(in, 0, 1)) &&
            broadcast_operands(in, result);
 }
 
@@ -314,244 +48,7 @@ static bool
 infer_where(Infer *in, Shape *result)
 {
     in->element = mlc_type_element(operand_type(in, 1));
-    return check_same_elements(in, 1, 2) && broadcast_operands(in, result);
-}
-
-// ---- windows
-
-static MlcGraphWindowAttrs
-read_window_attrs(const Infer *in)
-{
-    MlcAttr auto_pad = find_attr(in, "auto_pad");
-    return (MlcGraphWindowAttrs){
-        .kernel = find_attr(in, "kernel_shape"),
-        .strides = find_attr(in, "strides"),
-        .dilations = find_attr(in, "dilations"),
-        .pads = find_attr(in, "pads"),
-        .auto_pad = auto_pad ? mlc_string_attr_value(auto_pad) : mlc_str(""),
-        .ceil_mode = bool_attr(in, "ceil_mode"),
-        .layout = mlc_graph_layout_of(find_attr(in, "layout")),
-    };
-}
-
-static size_t
-channel_dim(MlcGraphLayout layout, size_t rank)
-{
-    return layout == MLC_GRAPH_LAYOUT_NHWC ? rank - 1 : 1;
-}
-
-static bool
-check_window_list(Infer *in, const char *name, MlcAttr list, size_t want, int64_t least)
-{
-    if (!list)
-        return true;
-    if (mlc_graph_list_size(list) != want)
-        return contradiction(in, "'%s' has %zu entries, expected %zu", name,
-                             mlc_graph_list_size(list), want);
-    for (size_t i = 0; i < want; i++)
-        if (mlc_graph_list_at(list, i) < least || mlc_graph_list_at(list, i) > INT32_MAX)
-            return contradiction(in, "'%s' has the entry %" PRId64, name,
-                                 mlc_graph_list_at(list, i));
-    return true;
-}
-
-static bool
-check_window(Infer *in, const MlcGraphWindowAttrs *attrs, size_t spatial)
-{
-    if (spatial > MLC_GRAPH_MAX_SPATIAL)
-        return beyond(in, "%zu spatial dimensions are more than %d", spatial,
-                      MLC_GRAPH_MAX_SPATIAL);
-    MlcStr mode = attrs->auto_pad;
-    if (mode.size && !mlc_str_equal(mode, mlc_str("same_upper")) &&
-        !mlc_str_equal(mode, mlc_str("same_lower")))
-        return contradiction(in, "'auto_pad' is '%.*s', expected 'same_upper' or 'same_lower'",
-                             MLC_STR_FMT(mode));
-    if (mode.size && attrs->pads)
-        return contradiction(in, "'auto_pad' and 'pads' exclude each other");
-    return check_window_list(in, "kernel_shape", attrs->kernel, spatial, 1) &&
-           check_window_list(in, "strides", attrs->strides, spatial, 1) &&
-           check_window_list(in, "dilations", attrs->dilations, spatial, 1) &&
-           check_window_list(in, "pads", attrs->pads, 2 * spatial, 0);
-}
-
-static int64_t
-window_output(const MlcGraphWindow *w, size_t i, int64_t input, bool ceil_mode)
-{
-    int64_t extent = (w->kernel[i] - 1) * w->dilations[i] + 1;
-    int64_t room = input + w->pad_begin[i] + w->pad_end[i] - extent;
-    if (room < 0)
-        return -1;
-    int64_t output = room / w->strides[i] + 1;
-    // A last window that hangs over counts, unless it would begin in the padding at the end.
-    if (ceil_mode && room % w->strides[i] && output * w->strides[i] < input + w->pad_begin[i])
-        output++;
-    return output;
-}
-
-// How many windows there are over a size that is known when the model runs; NULL: no text says it.
-static MlcAttr
-windows_over(Infer *in, const MlcGraphWindowAttrs *attrs, const Shape *input, size_t first,
-             size_t i, const MlcGraphWindow *w)
-{
-    if (attrs->auto_pad.size || attrs->ceil_mode || w->kernel[i] == MLC_DYNAMIC)
-        return NULL;
-    int64_t room = w->pad_begin[i] + w->pad_end[i] - (w->kernel[i] - 1) * w->dilations[i] - 1;
-    MlcAttr steps = mlc_size_combine(MLC_SIZE_FLOORDIV,
-                                     mlc_size_combine(MLC_SIZE_ADD, size_of(in, input, first + i),
-                                                      mlc_size_number(in->ctx, room)),
-                                     mlc_size_number(in->ctx, w->strides[i]));
-    return mlc_size_combine(MLC_SIZE_ADD, steps, mlc_size_number(in->ctx, 1));
-}
-
-// Sizes of spatial dimensions of a conv or pool; `kernel` per dimension.
-static bool
-infer_spatial(Infer *in, const MlcGraphWindowAttrs *attrs, const Shape *input,
-              const int64_t *kernel, Shape *result)
-{
-    MlcGraphWindow w = {.rank = input->rank - 2};
-    size_t first = mlc_graph_first_spatial(attrs->layout);
-    for (size_t i = 0; i < w.rank; i++) {
-        int64_t size = input->dims[first + i];
-        if (size > MAX_SIZE)
-            return beyond(in, "size %" PRId64 " is too large for a window", size);
-        bool known = mlc_graph_fill_window(attrs, i, size, kernel[i], &w) && size != MLC_DYNAMIC;
-        int64_t output = known ? window_output(&w, i, size, attrs->ceil_mode) : MLC_DYNAMIC;
-        if (output == -1)
-            return contradiction(
-                in, "the window of %" PRId64 " is larger than the padded input of %" PRId64,
-                (kernel[i] - 1) * w.dilations[i] + 1, size + w.pad_begin[i] + w.pad_end[i]);
-        set_size(result, first + i,
-                 output == MLC_DYNAMIC ? windows_over(in, attrs, input, first, i, &w) : NULL,
-                 output);
-    }
-    return true;
-}
-
-static bool
-read_activations(Infer *in, Shape *input)
-{
-    if (!operand_shape(in, 0, input))
-        return false;
-    return !input->ranked || input->rank >= 3 ||
-           contradiction(in, "the input has rank %zu, expected at least 3", input->rank);
-}
-
-static bool
-check_conv_channels(Infer *in, const Shape *input, const Shape *filter, size_t in_channel,
-                    size_t filter_in, size_t filter_out)
-{
-    int64_t group = int_attr(in, "group", 1);
-    int64_t channels = input->dims[in_channel], per_group = filter->dims[filter_in];
-    int64_t outputs = filter->dims[filter_out];
-    if (group < 1 || (outputs != MLC_DYNAMIC && outputs % group))
-        return contradiction(in,
-                             "%" PRId64 " output channels do not divide into %" PRId64 " groups",
-                             outputs, group);
-    if (channels != MLC_DYNAMIC && per_group != MLC_DYNAMIC &&
-        (channels % group || channels / group != per_group))
-        return contradiction(in,
-                             "the input has %" PRId64 " channels, the filter takes %" PRId64
-                             " in each of %" PRId64 " groups",
-                             channels, per_group, group);
-    if (num_operands(in) < 3)
-        return true;
-    Shape bias;
-    if (!operand_shape(in, 2, &bias))
-        return false;
-    if (bias.ranked && (bias.rank != 1 || (bias.dims[0] != MLC_DYNAMIC && outputs != MLC_DYNAMIC &&
-                                           bias.dims[0] != outputs)))
-        return contradiction(in, "the bias has type %s, expected %" PRId64 " elements",
-                             mlc_type_text(operand_type(in, 2)), outputs);
-    return true;
-}
-
-static bool
-infer_conv(Infer *in, Shape *result)
-{
-    Shape input, filter;
-    MlcGraphWindowAttrs attrs = read_window_attrs(in);
-    if (multiplies_bytes(in)) {
-        in->element = sum_of_bytes(in);
-        if (num_operands(in) > 2 && mlc_type_element(operand_type(in, 2)) != in->element)
-            return contradiction(in, "a bias of type %s to sums of i32",
-                                 mlc_type_text(operand_type(in, 2)));
-    }
-    for (size_t i = 1; i < num_operands(in) && !multiplies_bytes(in); i++)
-        if (!check_same_elements(in, 0, i))
-            return false;
-    if (!read_activations(in, &input) || !operand_shape(in, 1, &filter))
-        return false;
-    *result = (Shape){.ranked = input.ranked && filter.ranked, .rank = input.rank};
-    if (!result->ranked)
-        return true;
-    if (filter.rank != input.rank)
-        return contradiction(in, "the input has rank %zu, the filter %zu", input.rank, filter.rank);
-    bool nhwc = attrs.layout == MLC_GRAPH_LAYOUT_NHWC;
-    size_t filter_out = nhwc ? filter.rank - 1 : 0, filter_in = nhwc ? filter.rank - 2 : 1;
-    size_t channel = channel_dim(attrs.layout, input.rank);
-    if (!check_window(in, &attrs, input.rank - 2) ||
-        !check_conv_channels(in, &input, &filter, channel, filter_in, filter_out))
-        return false;
-    copy_dim(result, 0, &input, 0);
-    set_dim(result, channel, filter.dims[filter_out]);
-    return infer_spatial(in, &attrs, &input, filter.dims + (nhwc ? 0 : 2), result);
-}
-
-static bool
-infer_pool(Infer *in, Shape *result)
-{
-    Shape input;
-    MlcGraphWindowAttrs attrs = read_window_attrs(in);
-    if (!read_activations(in, &input))
-        return false;
-    *result = input;
-    if (!input.ranked)
-        return true;
-    if (!attrs.kernel)
-        return contradiction(in, "'kernel_shape' is required");
-    if (!check_window(in, &attrs, input.rank - 2))
-        return false;
-    int64_t kernel[MLC_GRAPH_MAX_SPATIAL];
-    for (size_t i = 0; i < input.rank - 2; i++)
-        kernel[i] = mlc_graph_list_at(attrs.kernel, i);
-    return infer_spatial(in, &attrs, &input, kernel, result);
-}
-
-static bool
-infer_global_pool(Infer *in, Shape *result)
-{
-    Shape input;
-    if (!read_activations(in, &input))
-        return false;
-    *result = input;
-    size_t first = mlc_graph_first_spatial(mlc_graph_layout_of(find_attr(in, "layout")));
-    for (size_t i = 0; input.ranked && i < input.rank - 2; i++)
-        set_dim(result, first + i, 1);
-    return true;
-}
-
-static bool
-infer_batch_norm(Infer *in, Shape *result)
-{
-    if (!operand_shape(in, 0, result))
-        return false;
-    if (!result->ranked)
-        return true;
-    if (result->rank < 2)
-        return contradiction(in, "the input has rank %zu, expected at least 2", result->rank);
-    int64_t channels =
-        result->dims[channel_dim(mlc_graph_layout_of(find_attr(in, "layout")), result->rank)];
-    for (size_t i = 1; i < num_operands(in); i++) {
-        Shape other;
-        if (!operand_shape(in, i, &other))
-            return false;
-        if (other.ranked &&
-            (other.rank != 1 || (other.dims[0] != MLC_DYNAMIC && channels != MLC_DYNAMIC &&
-                                 other.dims[0] != channels)))
-            return contradiction(in, "operand %zu has type %s, expected %" PRId64 " elements", i,
-                                 mlc_type_text(operand_type(in, i)), channels);
-    }
-    return true;
+    return mlc_infer_same_elements(in, 1, 2) && broadcast_operands(in, result);
 }
 
 // ---- products
@@ -595,7 +92,8 @@ infer_matmul(Infer *in, Shape *result)
     size_t inner = b.rank == 1 ? 0 : b.rank - 2;
     Shape batch_a = batch_dims(&a), batch_b = batch_dims(&b);
     *result = batch_a;
-    if (!check_inner_dims(in, &a, a.rank - 1, &b, inner) || !broadcast_into(in, result, &batch_b))
+    if (!check_inner_dims(in, &a, a.rank - 1, &b, inner) ||
+        !mlc_infer_broadcast(in, result, &batch_b))
         return false;
     if (a.rank > 1 && result->rank < MLC_SMALL_RANK) // a vector on the left gives no rows
         copy_dim(result, result->rank++, &a, a.rank - 2);
@@ -609,7 +107,7 @@ infer_block_matmul(Infer *in, Shape *result)
 {
     Shape a, b, scales;
     if (!operand_shape(in, 0, &a) || !operand_shape(in, 1, &b) || !operand_shape(in, 2, &scales) ||
-        !check_same_elements(in, 0, 2))
+        !mlc_infer_same_elements(in, 0, 2))
         return false;
     *result = a;
     if (!mlc_type_is(mlc_type_element(operand_type(in, 1)), MLC_TYPE_INTEGER) ||
@@ -651,7 +149,7 @@ infer_gemm(Infer *in, Shape *result)
     if (num_operands(in) < 3)
         return true;
     Shape sum = *result;
-    if (!operand_shape(in, 2, &c) || !broadcast_into(in, &sum, &c))
+    if (!operand_shape(in, 2, &c) || !mlc_infer_broadcast(in, &sum, &c))
         return false;
     for (size_t i = 0; sum.ranked && i < sum.rank; i++)
         if (sum.rank != 2 || (result->dims[i] != MLC_DYNAMIC && sum.dims[i] != result->dims[i]))
@@ -726,7 +224,7 @@ infer_missing_size(Infer *in, const Shape *input, Shape *result, size_t missing)
     if (num_unknown == 1 && have == given)
         copy_dim(result, missing, input, unknown);
     else if (num_unknown > 0)
-        set_size(result, missing, missing_size(in, input, result, missing), MLC_DYNAMIC);
+        mlc_infer_set_size(result, missing, missing_size(in, input, result, missing), MLC_DYNAMIC);
     if (num_unknown > 0)
         return true;
     if (given == 0 || have % given)
@@ -756,7 +254,7 @@ static bool
 infer_reshape(Infer *in, Shape *result)
 {
     Shape input;
-    MlcAttr shape = find_attr(in, "shape");
+    MlcAttr shape = mlc_infer_attr(in, "shape");
     bool allow_zero = bool_attr(in, "allow_zero");
     if (!operand_shape(in, 0, &input))
         return false;
@@ -771,7 +269,7 @@ infer_reshape(Infer *in, Shape *result)
                                  size < -1 ? "a negative size" : "two sizes of -1");
         MlcAttr text = text_attr(in, "sizes", i);
         if (text) {
-            set_size(result, i, text, MLC_DYNAMIC);
+            mlc_infer_set_size(result, i, text, MLC_DYNAMIC);
             continue;
         }
         if (size == -1)
@@ -808,7 +306,7 @@ product_of_dims(Infer *in, const Shape *input, size_t begin, size_t end, Shape *
             product = MLC_DYNAMIC;
             break;
         }
-    set_size(result, i, size_product(in, input, begin, end), product);
+    mlc_infer_set_size(result, i, size_product(in, input, begin, end), product);
 }
 
 static bool
@@ -833,7 +331,7 @@ static bool
 infer_transpose(Infer *in, Shape *result)
 {
     Shape input;
-    MlcAttr perm = find_attr(in, "perm");
+    MlcAttr perm = mlc_infer_attr(in, "perm");
     if (!operand_shape(in, 0, &input))
         return false;
     *result = input;
@@ -861,7 +359,7 @@ infer_concat(Infer *in, Shape *result)
     if (!operand_shape(in, 0, result))
         return false;
     size_t axis = 0;
-    if (result->ranked && !positive_axis(in, int_attr(in, "axis", 0), result->rank, &axis))
+    if (result->ranked && !mlc_infer_axis(in, int_attr(in, "axis", 0), result->rank, &axis))
         return false;
     for (size_t i = 1; i < num_operands(in); i++) {
         Shape other;
@@ -881,7 +379,7 @@ infer_concat(Infer *in, Shape *result)
             if (k == axis && !unknown && __builtin_add_overflow(a, b, &a))
                 return contradiction(in, "the sizes along axis %zu are too large", axis);
             if (k == axis)
-                set_size(
+                mlc_infer_set_size(
                     result, k,
                     mlc_size_combine(MLC_SIZE_ADD, size_of(in, result, k), size_of(in, &other, k)),
                     unknown ? MLC_DYNAMIC : a);
@@ -899,7 +397,7 @@ infer_concat(Infer *in, Shape *result)
 static bool
 infer_pad(Infer *in, Shape *result)
 {
-    MlcAttr pads = find_attr(in, "pads");
+    MlcAttr pads = mlc_infer_attr(in, "pads");
     if (!operand_shape(in, 0, result))
         return false;
     if (!result->ranked)
@@ -914,10 +412,10 @@ infer_pad(Infer *in, Shape *result)
             (size != MLC_DYNAMIC && (__builtin_add_overflow(size, sum, &size) || size < 0)))
             return contradiction(in, "'pads' of dimension %zu leave no size", i);
         if (sum != 0)
-            set_size(result, i,
-                     mlc_size_combine(MLC_SIZE_ADD, size_of(in, result, i),
-                                      mlc_size_number(in->ctx, sum)),
-                     size);
+            mlc_infer_set_size(result, i,
+                               mlc_size_combine(MLC_SIZE_ADD, size_of(in, result, i),
+                                                mlc_size_number(in->ctx, sum)),
+                               size);
     }
     return true;
 }
@@ -926,8 +424,8 @@ infer_pad(Infer *in, Shape *result)
 static void
 cut_axis(Infer *in, size_t i, Shape *result, size_t axis, int64_t step)
 {
-    MlcGraphCut cut = {.start = mlc_graph_list_at(find_attr(in, "starts"), i),
-                       .end = mlc_graph_list_at(find_attr(in, "ends"), i),
+    MlcGraphCut cut = {.start = mlc_graph_list_at(mlc_infer_attr(in, "starts"), i),
+                       .end = mlc_graph_list_at(mlc_infer_attr(in, "ends"), i),
                        .step = step,
                        .start_text = text_attr(in, "start_sizes", i),
                        .end_text = text_attr(in, "end_sizes", i)};
@@ -945,14 +443,14 @@ cut_axis(Infer *in, size_t i, Shape *result, size_t axis, int64_t step)
     } else {
         size = NULL;
     }
-    set_size(result, axis, size, count);
+    mlc_infer_set_size(result, axis, size, count);
 }
 
 static bool
 infer_slice(Infer *in, Shape *result)
 {
-    MlcAttr starts = find_attr(in, "starts"), ends = find_attr(in, "ends");
-    MlcAttr axes = find_attr(in, "axes"), steps = find_attr(in, "steps");
+    MlcAttr starts = mlc_infer_attr(in, "starts"), ends = mlc_infer_attr(in, "ends");
+    MlcAttr axes = mlc_infer_attr(in, "axes"), steps = mlc_infer_attr(in, "steps");
     size_t n = mlc_graph_list_size(starts);
     uint64_t seen = 0;
     if (mlc_graph_list_size(ends) != n || (axes && mlc_graph_list_size(axes) != n) ||
@@ -966,7 +464,8 @@ infer_slice(Infer *in, Shape *result)
     for (size_t i = 0; result->ranked && i < n; i++) {
         int64_t step = steps ? mlc_graph_list_at(steps, i) : 1;
         size_t axis = 0;
-        if (!positive_axis(in, axes ? mlc_graph_list_at(axes, i) : (int64_t)i, result->rank, &axis))
+        if (!mlc_infer_axis(in, axes ? mlc_graph_list_at(axes, i) : (int64_t)i, result->rank,
+                            &axis))
             return false;
         if (seen >> axis & 1)
             return contradiction(in, "'axes' names dimension %zu twice", axis);
@@ -979,7 +478,7 @@ infer_slice(Infer *in, Shape *result)
 static bool
 infer_expand(Infer *in, Shape *result)
 {
-    MlcAttr shape = find_attr(in, "shape");
+    MlcAttr shape = mlc_infer_attr(in, "shape");
     Shape wanted = {.ranked = true, .rank = mlc_graph_list_size(shape)};
     if (wanted.rank > MLC_SMALL_RANK)
         return beyond(in, "rank %zu is more than %d", wanted.rank, MLC_SMALL_RANK);
@@ -988,15 +487,15 @@ infer_expand(Infer *in, Shape *result)
             return contradiction(in, "'shape' has a negative size");
         set_dim(&wanted, i, mlc_graph_list_at(shape, i));
         if (text_attr(in, "sizes", i))
-            set_size(&wanted, i, text_attr(in, "sizes", i), MLC_DYNAMIC);
+            mlc_infer_set_size(&wanted, i, text_attr(in, "sizes", i), MLC_DYNAMIC);
     }
-    return operand_shape(in, 0, result) && broadcast_into(in, result, &wanted);
+    return operand_shape(in, 0, result) && mlc_infer_broadcast(in, result, &wanted);
 }
 
 static bool
 infer_tile(Infer *in, Shape *result)
 {
-    MlcAttr repeats = find_attr(in, "repeats");
+    MlcAttr repeats = mlc_infer_attr(in, "repeats");
     if (!operand_shape(in, 0, result) || !result->ranked)
         return !result->ranked;
     if (mlc_graph_list_size(repeats) != result->rank)
@@ -1008,10 +507,10 @@ infer_tile(Infer *in, Shape *result)
             return contradiction(in, "'repeats' of dimension %zu leave no size", i);
         MlcAttr text = text_attr(in, "sizes", i);
         if (count != 1 || text)
-            set_size(result, i,
-                     mlc_size_combine(MLC_SIZE_MUL, size_of(in, result, i),
-                                      text ? text : mlc_size_number(in->ctx, count)),
-                     text ? MLC_DYNAMIC : size);
+            mlc_infer_set_size(result, i,
+                               mlc_size_combine(MLC_SIZE_MUL, size_of(in, result, i),
+                                                text ? text : mlc_size_number(in->ctx, count)),
+                               text ? MLC_DYNAMIC : size);
     }
     return true;
 }
@@ -1029,9 +528,9 @@ infer_trilu(Infer *in, Shape *result)
 static bool
 infer_sizes(Infer *in, Shape *result)
 {
-    size_t count = mlc_array_attr_size(find_attr(in, "sizes"));
+    size_t count = mlc_array_attr_size(mlc_infer_attr(in, "sizes"));
     MlcType type = in->op ? mlc_value_type(mlc_op_result(in->op, 0)) : NULL;
-    if (!type || !read_shape(in, type, result))
+    if (!type || !mlc_infer_shape(in, type, result))
         return false;
     in->element = mlc_type_element(type);
     return (result->ranked && mlc_type_num_elements(type) == (int64_t)count) ||
@@ -1045,7 +544,7 @@ infer_iota(Infer *in, Shape *result)
         return false;
     in->element = mlc_type_element(mlc_value_type(mlc_op_result(in->op, 0)));
     *result = (Shape){.ranked = true, .rank = 1};
-    set_size(result, 0, text_attr(in, "sizes", 0), MLC_DYNAMIC);
+    mlc_infer_set_size(result, 0, text_attr(in, "sizes", 0), MLC_DYNAMIC);
     return true;
 }
 
@@ -1069,7 +568,7 @@ infer_gather(Infer *in, Shape *result)
     if (!operand_shape(in, 0, &data) || !operand_shape(in, 1, &indices))
         return false;
     *result = (Shape){.ranked = data.ranked && indices.ranked};
-    if (data.ranked && !positive_axis(in, int_attr(in, "axis", 0), data.rank, &axis))
+    if (data.ranked && !mlc_infer_axis(in, int_attr(in, "axis", 0), data.rank, &axis))
         return false;
     return !result->ranked || (append_dims(in, result, &data, 0, axis) &&
                                append_dims(in, result, &indices, 0, indices.rank) &&
@@ -1087,7 +586,7 @@ infer_gather_elements(Infer *in, Shape *result)
         return true;
     if (data.rank != result->rank)
         return contradiction(in, "data has rank %zu, the indices %zu", data.rank, result->rank);
-    if (!positive_axis(in, int_attr(in, "axis", 0), data.rank, &axis))
+    if (!mlc_infer_axis(in, int_attr(in, "axis", 0), data.rank, &axis))
         return false;
     for (size_t i = 0; in->differ && i < data.rank; i++)
         if (i != axis && (data.dims[i] == MLC_DYNAMIC || result->dims[i] == MLC_DYNAMIC))
@@ -1152,7 +651,7 @@ static bool
 infer_scatter_elements(Infer *in, Shape *result)
 {
     Shape wanted;
-    return check_same_elements(in, 0, 2) && infer_gather_elements(in, &wanted) &&
+    return mlc_infer_same_elements(in, 0, 2) && infer_gather_elements(in, &wanted) &&
            check_updates(in, &wanted) && operand_shape(in, 0, result);
 }
 
@@ -1160,7 +659,7 @@ static bool
 infer_scatter_nd(Infer *in, Shape *result)
 {
     Shape wanted;
-    return check_same_elements(in, 0, 2) && infer_gather_nd(in, &wanted) &&
+    return mlc_infer_same_elements(in, 0, 2) && infer_gather_nd(in, &wanted) &&
            check_updates(in, &wanted) && operand_shape(in, 0, result);
 }
 
@@ -1184,7 +683,7 @@ infer_top_k(Infer *in, Shape *result)
         return false;
     if (!result->ranked)
         return true;
-    if (!positive_axis(in, int_attr(in, "axis", -1), result->rank, &axis))
+    if (!mlc_infer_axis(in, int_attr(in, "axis", -1), result->rank, &axis))
         return false;
     if (k < 0 || (result->dims[axis] != MLC_DYNAMIC && k > result->dims[axis]))
         return contradiction(in, "'k' is %" PRId64 ", of %" PRId64 " elements", k,
@@ -1263,8 +762,8 @@ infer_non_max_suppression(Infer *in, Shape *result)
     *result = (Shape){.ranked = true, .rank = 2};
     if (!shape_of_rank(in, 0, 3, &boxes) || !shape_of_rank(in, 1, 3, &scores) ||
         !is_one_number(in, 2) || !is_one_number(in, 3) || !is_one_number(in, 4) ||
-        !check_same_elements(in, 0, 1) || !check_same_elements(in, 0, 3) ||
-        !check_same_elements(in, 0, 4))
+        !mlc_infer_same_elements(in, 0, 1) || !mlc_infer_same_elements(in, 0, 3) ||
+        !mlc_infer_same_elements(in, 0, 4))
         return false;
     if (boxes.ranked && boxes.dims[2] != 4 && boxes.dims[2] != MLC_DYNAMIC)
         return contradiction(in, "boxes have %" PRId64 " numbers, expected 4", boxes.dims[2]);
@@ -1309,14 +808,14 @@ static bool
 infer_reduction(Infer *in, Shape *result)
 {
     Shape input;
-    MlcAttr axes = find_attr(in, "axes");
+    MlcAttr axes = mlc_infer_attr(in, "axes");
     bool keep = bool_attr(in, "keepdims"), marked[MLC_SMALL_RANK] = {0};
     if (!operand_shape(in, 0, &input))
         return false;
     *result = (Shape){.ranked = input.ranked};
     for (size_t i = 0; input.ranked && i < mlc_graph_list_size(axes); i++) {
         size_t axis = 0;
-        if (!positive_axis(in, mlc_graph_list_at(axes, i), input.rank, &axis))
+        if (!mlc_infer_axis(in, mlc_graph_list_at(axes, i), input.rank, &axis))
             return false;
         marked[axis] = true;
     }
@@ -1334,7 +833,7 @@ infer_softmax(Infer *in, Shape *result)
 {
     size_t axis;
     return operand_shape(in, 0, result) &&
-           (!result->ranked || positive_axis(in, int_attr(in, "axis", -1), result->rank, &axis));
+           (!result->ranked || mlc_infer_axis(in, int_attr(in, "axis", -1), result->rank, &axis));
 }
 
 // ---- the three readers
@@ -1357,7 +856,7 @@ merge(Infer *in, Shape *shape, MlcType old)
                              mlc_type_text(mlc_type_element(old)), mlc_type_text(in->element));
     if (!mlc_type_has_rank(old))
         return true;
-    if (!read_shape(in, old, &known))
+    if (!mlc_infer_shape(in, old, &known))
         return false;
     bool same = !shape->ranked || shape->rank == known.rank;
     for (size_t i = 0; same && shape->ranked && i < shape->rank; i++)
@@ -1365,7 +864,7 @@ merge(Infer *in, Shape *shape, MlcType old)
                known.dims[i] == MLC_DYNAMIC;
     if (!same)
         return contradiction(in, "the result has type %s, but its operands make it %s",
-                             mlc_type_text(old), mlc_type_text(make_type(in, shape)));
+                             mlc_type_text(old), mlc_type_text(mlc_infer_type(in, shape)));
     for (size_t i = 0; shape->ranked && i < shape->rank; i++)
         same_dim(in, shape, i, &known, i);
     if (!shape->ranked)
@@ -1384,7 +883,7 @@ refine_op(MlcOp *op, InferFn infer)
     MlcValue *result = mlc_op_result(op, 0);
     if (!compute_type(&in, infer, &shape) || !merge(&in, &shape, mlc_value_type(result)))
         return false;
-    MlcType type = make_type(&in, &shape);
+    MlcType type = mlc_infer_type(&in, &shape);
     if (type != mlc_value_type(result))
         mlc_value_set_type(result, type);
     return true;
@@ -1406,7 +905,7 @@ infer_state(MlcContext *ctx, const MlcOpState *state, MlcTypeVec *results, Infer
     Shape shape = {0};
     if (!compute_type(&in, infer, &shape) || !in.element)
         return false;
-    mlc_vec_push(results, make_type(&in, &shape));
+    mlc_vec_push(results, mlc_infer_type(&in, &shape));
     return true;
 }
 
@@ -1433,12 +932,12 @@ infer_state(MlcContext *ctx, const MlcOpState *state, MlcTypeVec *results, Infer
     X(elementwise, infer_elementwise)                                                              \
     X(comparison, infer_comparison)                                                                \
     X(where, infer_where)                                                                          \
-    X(conv, infer_conv)                                                                            \
-    X(max_pool, infer_pool)                                                                        \
-    X(average_pool, infer_pool)                                                                    \
-    X(global_average_pool, infer_global_pool)                                                      \
-    X(global_max_pool, infer_global_pool)                                                          \
-    X(batch_norm, infer_batch_norm)                                                                \
+    X(conv, mlc_infer_conv)                                                                        \
+    X(max_pool, mlc_infer_pool)                                                                    \
+    X(average_pool, mlc_infer_pool)                                                                \
+    X(global_average_pool, mlc_infer_global_pool)                                                  \
+    X(global_max_pool, mlc_infer_global_pool)                                                      \
+    X(batch_norm, mlc_infer_batch_norm)                                                            \
     X(matmul, infer_matmul)                                                                        \
     X(block_matmul, infer_block_matmul)                                                            \
     X(gemm, infer_gemm)                                                                            \
@@ -1496,7 +995,7 @@ mlc_graph_result_type(MlcOp *op, const MlcType *operand_types)
     Infer in = {.ctx = mlc_op_context(op), .op = op, .types = operand_types};
     Shape shape = {0};
     InferFn infer = shape_function(op);
-    return infer && compute_type(&in, infer, &shape) ? make_type(&in, &shape) : NULL;
+    return infer && compute_type(&in, infer, &shape) ? mlc_infer_type(&in, &shape) : NULL;
 }
 
 void
