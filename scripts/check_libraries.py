@@ -3,7 +3,8 @@
     python3 scripts/check_libraries.py LIBRARY... -- INCLUDE_FOLDER...
 
 Each libmlc*.so needs only the shared libraries it is allowed: neither libmlc nor libmlc_runtime needs LLVM, and none needs
-C++. Together they export what the public headers declare with MLC_API, and nothing else. libmlc exports what records of dialects
+C++. Together they export what the public headers declare with MLC_API, and nothing else; no two the same, or a program that
+links both would have one's counters in the other's functions. libmlc exports what records of dialects
 loaded at run time imply. Prints the size of libmlc as if stripped; the limit is 4.8 MB.
 """
 import re
@@ -22,6 +23,7 @@ MAY_NEED = {
     "libmlc_ptxsim": set(),
     "libmlc_target": {"libLLVM.so.19.1", "libLLVM-19.so.1", "libmlc.so.0"},
 }
+MAY_REPEAT = {"libmlc_runtime"}  # what it has of lib/support keeps nothing from call to call
 MAX_STRIPPED = 4_800_000
 LOADER = Path(__file__).resolve().parent.parent / "lib/ir/record"
 
@@ -53,7 +55,11 @@ def faults_of_names(paths, folders):
     declared, exported = declared_in(folders), {path.name: exported_by(path) for path in paths}
     exported = {library: names - (declared_for_programs(folders) if library.startswith("libmlc_runner_utils") else set())
                 for library, names in exported.items()}
+    owners = {}
     for library, names in exported.items():
+        if library.split(".so")[0] not in MAY_REPEAT:
+            yield from (f"{library} exports {name}, and so does {owners[name]}" for name in sorted(names & set(owners)))
+            owners.update(dict.fromkeys(names, library))
         yield from (f"{library} exports {name}, which no public header declares" for name in sorted(names - declared))
     if {path.name.split(".so")[0] for path in paths} == set(MAY_NEED):
         yield from (f"no library exports {name}, which is MLC_API" for name in sorted(declared - set().union(*exported.values())))
