@@ -120,7 +120,7 @@ import_as(MlcOnnxNodeImport *n, const char *name)
 {
     if (name)
         n->row = mlc_onnx_find_operator(mlc_str(name), n->import->opset);
-    return n->row->import ? n->row->import(n) : mlc_onnx_import_one_op(n);
+    return mlc_onnx_import_row(n);
 }
 
 MlcValue *

@@ -705,8 +705,7 @@ import_operator(MlcOnnxNodeImport *n)
         return false;
     for (size_t i = 0; i < n->num_inputs; i++) {
         const MlcOnnxList *list = mlc_onnx_list(n->import, n->inputs[i]);
-        bool takes_strings = !custom && (row->takes_strings || row->takes_lists ||
-                                         mlc_onnx_moves_strings(n->node->op_type));
+        bool takes_strings = !custom && (row->takes_strings || row->takes_lists);
         if (!takes_strings && !list && mlc_onnx_is_strings(n->import, n->inputs[i]))
             return mlc_onnx_unsupported(n, "its input '%.*s' is of strings",
                                         MLC_STR_FMT(n->node->input.items[i]));
@@ -719,7 +718,7 @@ import_operator(MlcOnnxNodeImport *n)
             return mlc_onnx_import_found(n);
     if (custom)
         return mlc_onnx_import_custom(n, custom);
-    return row->import ? row->import(n) : mlc_onnx_import_one_op(n);
+    return mlc_onnx_import_row(n);
 }
 
 static MlcLoc

@@ -52,7 +52,7 @@ typedef struct MlcOnnxImport {
     MlcStrMap functions; // "domain:name" -> const MlcOnnxFunction *, the model's own operators
     MlcStr scope;        // in the body of a function or a subgraph: the node, "block1/"; else empty
     unsigned call_depth;
-    MlcMap lists;       // values that stand for sequences, optionals and maps (lists.h)
+    MlcMap lists;              // values that stand for sequences, optionals and maps (lists.h)
     MlcStrMap literal_numbers; // strings of the model -> their numbers (strings_of.h)
     MlcStrVec literals;
     bool declares_text; // the function that asks the runtime of strings
@@ -88,8 +88,8 @@ typedef struct MlcOnnxAttrRow {
         MLC_ONNX_ROW_INTS, // an empty list says nothing, but where it is required
         MLC_ONNX_ROW_PADS, // `pads`, or how `auto_pad` finds them
     } kind;
-    const char *as; // the op's name for it; NULL: the same
-    uint8_t input;  // this input, of integers, has it; 0, or absent: the attribute
+    const char *as;    // the op's name for it; NULL: the same
+    uint8_t input;     // this input, of integers, has it; 0, or absent: the attribute
     const char *sizes; // the op's name for those that are sizes known when the model runs; or NULL
     bool is_required;
     const int64_t *otherwise; // what is left out is this integer; NULL: as the op's record has it
@@ -108,8 +108,9 @@ struct MlcOnnxOperator {
         MLC_ONNX_OF_SECOND,
         MLC_ONNX_TRUTH, // i1
     } element;
-    bool takes_strings; // inputs may be strings; see also mlc_onnx_moves_strings
-    bool takes_lists; // inputs may be sequences and optionals (lists.h)
+    bool takes_strings; // inputs may be strings: what only moves or compares them sees numbers
+    bool takes_lists;   // inputs may be sequences and optionals (lists.h)
+    bool on_f32;        // of f16 and bf16 too: inputs are widened, results are of their type again
     // Both are false after mlc_onnx_invalid or mlc_onnx_unsupported.
     bool (*check)(MlcOnnxNodeImport *n);  // before the op is made; NULL: all is well
     bool (*import)(MlcOnnxNodeImport *n); // what it becomes, by `op` or not; NULL: one op
@@ -145,6 +146,7 @@ const MlcOnnxOperator *mlc_onnx_find_other(MlcStr domain, MlcStr name, int64_t o
 const MlcOnnxOperator *mlc_onnx_operator(size_t i, const char **domain);
 bool mlc_onnx_knows_operator(MlcStr name);         // in any opset
 bool mlc_onnx_import_one_op(MlcOnnxNodeImport *n); // the op of its row
+bool mlc_onnx_import_row(MlcOnnxNodeImport *n);    // whatever its row says
 
 // The op of a user's dialect that the node means, or NULL; and the nodes that are one.
 const MlcOpDef *mlc_onnx_find_custom(MlcOnnxImport *im, const MlcOnnxNode *node);
@@ -179,7 +181,8 @@ bool mlc_onnx_check_rank(MlcOnnxImport *im, MlcStr name, size_t rank);
 bool mlc_onnx_give_dims(MlcOnnxImport *im, const MlcStrMap *initializers);
 // Dimension `i` of a tensor that has a shape, as the model or the options have it. False: unknown.
 bool mlc_onnx_dim_size(MlcOnnxImport *im, const MlcOnnxValueInfo *info, size_t i, int64_t *size);
-// Where it is unknown: what it is called, as text (mlc/dialects/graph_sizes.h); "" if it has no name.
+// Where it is unknown: what it is called, as text (mlc/dialects/graph_sizes.h); "" if it has no
+// name.
 MlcAttr mlc_onnx_dim_text(MlcOnnxImport *im, const MlcOnnxValueInfo *info, size_t i);
 
 // Whether a value that must be known will be: what it is computed from is bound, and the import

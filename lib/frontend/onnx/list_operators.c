@@ -49,7 +49,7 @@ takes(MlcContext *ctx, const MlcOnnxOperator *row, int64_t type)
 {
     MlcType element = mlc_onnx_element_type(ctx, type);
     if (type == MLC_ONNX_STRING)
-        return row->takes_strings || mlc_onnx_moves_strings(mlc_str(row->name));
+        return row->takes_strings;
     if (!element || row->import || !row->op || row->op->num_operands == 0)
         return element != NULL;
     return mlc_constraint_check_type(row->op->operands[0].type,

@@ -139,3 +139,30 @@ mlc_onnx_import_one_op(MlcOnnxNodeImport *n)
     return mlc_onnx_set_result(
         n, mlc_onnx_build_typed(n, row->op, element, n->inputs, num_operands, &attrs));
 }
+
+// f16 or bf16, whichever comes last; NULL: neither.
+static MlcType
+widen_inputs(MlcOnnxNodeImport *n)
+{
+    MlcType narrow = NULL, f32 = mlc_float_type_get(mlc_onnx_context_of(n), MLC_FLOAT_F32);
+    for (size_t i = 0; i < n->num_inputs; i++) {
+        MlcType element = n->inputs[i] ? mlc_type_element(mlc_value_type(n->inputs[i])) : NULL;
+        if (!element || !mlc_type_is_float(element) || mlc_type_bit_width(element) != 16)
+            continue;
+        narrow = element;
+        n->inputs[i] = mlc_onnx_cast(n, n->inputs[i], f32);
+    }
+    return narrow;
+}
+
+bool
+mlc_onnx_import_row(MlcOnnxNodeImport *n)
+{
+    MlcType narrow = n->row->on_f32 ? widen_inputs(n) : NULL;
+    if (!(n->row->import ? n->row->import(n) : mlc_onnx_import_one_op(n)))
+        return false;
+    for (size_t i = 0; narrow && i < n->node->output.count; i++)
+        if (n->outputs[i])
+            n->outputs[i] = mlc_onnx_cast(n, n->outputs[i], narrow);
+    return true;
+}

@@ -266,7 +266,7 @@ static const MlcOnnxOperator rows[] = {
     {"ConstantOfShape", 9, MLC_ONNX_NEWEST, 1, 1, .import = import_constant_of_shape},
     {"EyeLike", 9, MLC_ONNX_NEWEST, 1, 1, .import = import_eye_like},
     {"Range", 11, MLC_ONNX_NEWEST, 3, 3, .import = import_range},
-    {"Shape", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_shape},
-    {"Size", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_size},
+    {"Shape", 1, MLC_ONNX_NEWEST, 1, 1, .takes_strings = true, .import = import_shape},
+    {"Size", 1, MLC_ONNX_NEWEST, 1, 1, .takes_strings = true, .import = import_size},
 };
 const MlcOnnxOperators mlc_onnx_constants = MLC_ONNX_OPERATORS(rows);

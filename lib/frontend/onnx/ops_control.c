@@ -583,9 +583,9 @@ import_batch_scan(MlcOnnxNodeImport *n)
 }
 
 static const MlcOnnxOperator rows[] = {
-    {"If", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_if},
+    {"If", 1, MLC_ONNX_NEWEST, 1, 1, .takes_strings = true, .import = import_if},
     {"Loop", 1, MLC_ONNX_NEWEST, 0, MLC_ONNX_ANY, .import = import_loop, .takes_lists = true},
-    {"Scan", 8, 8, 0, MLC_ONNX_ANY, .import = import_batch_scan},
-    {"Scan", 9, MLC_ONNX_NEWEST, 1, MLC_ONNX_ANY, .import = import_scan},
+    {"Scan", 8, 8, 0, MLC_ONNX_ANY, .takes_strings = true, .import = import_batch_scan},
+    {"Scan", 9, MLC_ONNX_NEWEST, 1, MLC_ONNX_ANY, .takes_strings = true, .import = import_scan},
 };
 const MlcOnnxOperators mlc_onnx_control = MLC_ONNX_OPERATORS(rows);

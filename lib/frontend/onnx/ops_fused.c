@@ -252,7 +252,7 @@ import_as_onnx(MlcOnnxNodeImport *n)
     int64_t opset = n->import->opset;
     n->import->opset = MLC_ONNX_NEWEST;
     n->row = mlc_onnx_find_operator(n->node->op_type, MLC_ONNX_NEWEST);
-    bool ok = n->row->import ? n->row->import(n) : mlc_onnx_import_one_op(n);
+    bool ok = mlc_onnx_import_row(n);
     n->import->opset = opset;
     return ok;
 }
@@ -269,7 +269,7 @@ static const MlcOnnxOperator rows[] = {
                     MLC_ONNX_COPY_BOOL("transA", .as = "trans_a"),
                     MLC_ONNX_COPY_BOOL("transB", .as = "trans_b"))},
     {"FusedMatMul", 1, MLC_ONNX_NEWEST, 2, 2, .import = import_matmul},
-    {"GatherND", 1, MLC_ONNX_NEWEST, 2, 2, .import = import_as_onnx},
+    {"GatherND", 1, MLC_ONNX_NEWEST, 2, 2, .takes_strings = true, .import = import_as_onnx},
     {"Gelu", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(gelu)},
     {"GemmFastGelu", 1, MLC_ONNX_NEWEST, 2, 3, .import = import_matmul_gelu},
     {"NhwcConv", 1, MLC_ONNX_NEWEST, 2, 3, .import = import_channels_last_conv, CONV_ATTRS},

@@ -386,55 +386,15 @@ import_matmul_nbits(MlcOnnxNodeImport *n)
                                        : value);
 }
 
-// ---- f16 and bf16
-
-// Computed on f32: inputs are widened, and results are of their type again.
-static bool
-import_widened(MlcOnnxNodeImport *n, bool (*import)(MlcOnnxNodeImport *))
-{
-    MlcType narrow = NULL;
-    for (size_t i = 0; i < n->num_inputs; i++) {
-        MlcType element = n->inputs[i] ? element_of(n->inputs[i]) : NULL;
-        if (!element || !mlc_type_is_float(element) || mlc_type_bit_width(element) != 16)
-            continue;
-        narrow = element;
-        n->inputs[i] = mlc_onnx_cast(n, n->inputs[i], f32_of(n));
-    }
-    if (!import(n))
-        return false;
-    for (size_t i = 0; narrow && i < n->node->output.count; i++)
-        if (n->outputs[i])
-            n->outputs[i] = mlc_onnx_cast(n, n->outputs[i], narrow);
-    return true;
-}
-
-static bool
-import_any_qattention(MlcOnnxNodeImport *n)
-{
-    return import_widened(n, import_qattention);
-}
-
-static bool
-import_any_matmul_integer_to_float(MlcOnnxNodeImport *n)
-{
-    return import_widened(n, import_matmul_integer_to_float);
-}
-
-static bool
-import_any_matmul_nbits(MlcOnnxNodeImport *n)
-{
-    return import_widened(n, import_matmul_nbits);
-}
-
 static const MlcOnnxOperator rows[] = {
-    {"QAttention", 1, MLC_ONNX_NEWEST, 5, 9, .import = import_any_qattention},
+    {"QAttention", 1, MLC_ONNX_NEWEST, 5, 9, .on_f32 = true, .import = import_qattention},
     {"QGemm", 1, MLC_ONNX_NEWEST, 6, 9, .import = import_qgemm,
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_BOOL("transA", .as = "trans_a"),
                     MLC_ONNX_COPY_BOOL("transB", .as = "trans_b"))},
     {"DynamicQuantizeMatMul", 1, MLC_ONNX_NEWEST, 3, 5, .import = import_dynamic_quantize_matmul},
-    {"MatMulIntegerToFloat", 1, MLC_ONNX_NEWEST, 4, 7,
-     .import = import_any_matmul_integer_to_float},
-    {"MatMulNBits", 1, MLC_ONNX_NEWEST, 3, 6, .import = import_any_matmul_nbits},
+    {"MatMulIntegerToFloat", 1, MLC_ONNX_NEWEST, 4, 7, .on_f32 = true,
+     .import = import_matmul_integer_to_float},
+    {"MatMulNBits", 1, MLC_ONNX_NEWEST, 3, 6, .on_f32 = true, .import = import_matmul_nbits},
     {"QLinearAdd", 1, MLC_ONNX_NEWEST, 7, 8, MLC_ONNX_OP(add), .import = import_qlinear_two},
     {"QLinearAveragePool", 1, MLC_ONNX_NEWEST, 4, 5, MLC_ONNX_OP(average_pool),
      .import = import_qlinear_pool,

@@ -493,7 +493,7 @@ import_reverse_sequence(MlcOnnxNodeImport *n)
 }
 
 static const MlcOnnxOperator rows[] = {
-    {"Compress", 9, MLC_ONNX_NEWEST, 2, 2, .import = import_compress},
+    {"Compress", 9, MLC_ONNX_NEWEST, 2, 2, .takes_strings = true, .import = import_compress},
     {"NonZero", 9, MLC_ONNX_NEWEST, 1, 1, .import = import_non_zero},
     {"OneHot", 9, MLC_ONNX_NEWEST, 3, 3, .import = import_one_hot},
     {"ReverseSequence", 10, MLC_ONNX_NEWEST, 2, 2, .import = import_reverse_sequence},

@@ -29,20 +29,6 @@ mlc_onnx_is_strings(const MlcOnnxImport *im, MlcValue *value)
     return element && mlc_type_is_string(element);
 }
 
-bool
-mlc_onnx_moves_strings(MlcStr op_type)
-{
-    static const char *const names[] = {
-        "Compress", "Concat",  "Equal",   "Expand",    "Flatten",   "Gather", "GatherElements",
-        "GatherND", "If",      "Reshape", "Scan",      "Shape",     "Size",   "Slice",
-        "Split",    "Squeeze", "Tile",    "Transpose", "Unsqueeze", "Where",
-    };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (mlc_str_equal(op_type, mlc_str(names[i])))
-            return true;
-    return false;
-}
-
 // ---- constants
 
 int64_t

@@ -11,7 +11,6 @@ MlcType mlc_onnx_string_type(MlcContext *ctx);
 // The element type of an ONNX data type, strings included; NULL if mlc has none.
 MlcType mlc_onnx_any_element_type(MlcContext *ctx, int64_t data_type);
 bool mlc_onnx_is_strings(const MlcOnnxImport *im, MlcValue *value); // a tensor of them, or a list
-bool mlc_onnx_moves_strings(MlcStr op_type);                        // takes them as numbers
 
 // The number of a string of the model, -1 after an error: it is no UTF-8.
 int64_t mlc_onnx_literal(MlcOnnxImport *im, MlcStr text);
