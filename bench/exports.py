@@ -13,8 +13,9 @@ it, where they make something of the domain com.microsoft: NAME.dynamo.level2.on
 
 `check` runs each file through `mlc compile` and `mlc run`, compares with onnxruntime (optimisations off) and with torch,
 and prints a line for each: ok, refused (exit 3), failed, or wrong. A result counts as right within 1e-4 of either one's
-largest number; integers and numbers of boxes must be the same. Detectors are compared with onnxruntime alone: the order
-of boxes whose scores differ in the last bit is nobody's.
+largest number; where a model amplifies what f32 rounds, within four times onnxruntime's distance from torch's float64, as
+docs/numerics.md has it for whole models. Integers and numbers of boxes must be the same. Detectors are compared with
+onnxruntime alone: the order of boxes whose scores differ in the last bit is nobody's.
 """
 import argparse
 import os
@@ -29,6 +30,7 @@ from pathlib import Path
 import numpy as np
 
 TOLERANCE = 1e-4
+WORSE = 4  # times onnxruntime's error
 LIMIT = 420  # seconds that an export, or a compilation, may take
 MAKERS = {}
 
@@ -593,9 +595,11 @@ def check_one(path, mlc):
             return "failed", "run: " + text
         got = [np.load(f"{folder}/out/{file_name(o.name)}") for o in graph.output]
     ours, why = difference(got, expected) if expected else (float("inf"), peer)
-    torch_error, _ = difference(got, torch_results) if len(got) == len(torch_results) else (float("inf"), "")
-    verdict = "ok" if min(ours, torch_error) <= TOLERANCE else "wrong"
-    return verdict, f"onnxruntime {ours:.1e}, torch {torch_error:.1e}, compiled in {spent:.1f} s {why}"
+    same = len(got) == len(torch_results)
+    torch_error = difference(got, torch_results)[0] if same else float("inf")
+    peers_error = difference(expected, torch_results)[0] if same and expected else 0.0
+    verdict = "ok" if min(ours, torch_error) <= TOLERANCE or torch_error <= WORSE * peers_error < float("inf") else "wrong"
+    return verdict, f"onnxruntime {ours:.1e}, torch {torch_error:.1e} (onnxruntime's {peers_error:.1e}), compiled in {spent:.1f} s {why}"
 
 
 def check_all(args):

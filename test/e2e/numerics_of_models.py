@@ -329,21 +329,33 @@ def judge(mode, wanted, unit, got, other, is_winograd):
     return counts, worst(mine), worst(theirs)
 
 
+def newer(model):
+    """The model in opset OLDEST. A slope of PRelu-6 is one channel's: the converter leaves it to broadcast along the last dimension."""
+    made = version_converter.convert_version(model, OLDEST)
+    inputs = {i.name: i.type.tensor_type.shape.dim for i in made.graph.input}
+    slopes = {node.input[1]: inputs[node.input[0]] for node in made.graph.node if node.op_type == "PRelu" and model.opset_import[0].version < 7}
+    for weight in made.graph.initializer:
+        if len(weight.dims) == 1 and weight.dims[0] > 1 and weight.name in slopes:
+            weight.dims.extend([1] * (len(slopes[weight.name]) - 2))
+            for size in weight.dims[1:]:
+                inputs[weight.name].add().dim_value = size
+    return made
+
+
 def session_of(model):
     """onnxruntime's; it has no kernels for some operators of old opsets."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads, options.log_severity_level = 1, 3
     try:
-        return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        return onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
     except onnxruntime.capi.onnxruntime_pybind11_state.NotImplemented:
-        newer = version_converter.convert_version(onnx.load(model), OLDEST)
-        return onnxruntime.InferenceSession(newer.SerializeToString(), options, providers=["CPUExecutionProvider"])
+        return onnxruntime.InferenceSession(newer(model).SerializeToString(), options, providers=["CPUExecutionProvider"])
 
 
 def runs(model, feeds):
-    """Whether the version converter made a valid model (PRelu's slopes do not broadcast any more)."""
+    """Whether onnxruntime runs it."""
     try:
-        onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"]).run(None, feeds)
+        session_of(model).run(None, feeds)
     except Exception:  # onnxruntime's have no base class
         return False
     return True
@@ -369,9 +381,9 @@ def accepted(mlc, model, feeds, folder):
     """The model as mlc takes it and what it is fed: as it is, of a newer opset, or all inputs but the first constant; None if it is refused."""
     tries = [(model, feeds)] if runs(model, feeds) else []
     if any(not o.domain and o.version < OLDEST for o in model.opset_import):
-        newer = version_converter.convert_version(model, OLDEST)
-        if runs(newer, feeds):
-            tries.append((newer, feeds))
+        converted = newer(model)
+        if runs(converted, feeds):
+            tries.append((converted, feeds))
     if len(feeds) > 1:
         tries.append(with_constants(model, feeds))
     for tried in tries:
@@ -401,7 +413,7 @@ class Whole:
             result = call(self.args.mlc, "compile", self.folder / "m.onnx", "-o", self.folder / f"{mode}.so", "--numerics", mode)
             if result.code:
                 raise Failure(f"mlc compile: exit {result.code}: {result.first_line()}")
-        session = session_of(str(self.folder / "m.onnx"))
+        session = session_of(self.model)
         self.names, double = [o.name for o in self.model.graph.output], Double(self.model)
         self.is_winograd = any(node.op_type == "Conv" and list(a.ints) == [3, 3] for node in self.model.graph.node for a in node.attribute if a.name == "kernel_shape")
         untouched = {}
