@@ -38,11 +38,16 @@ function(mlc_write_dialect_registry)
     OUTPUT ${gen}/registry.gen.c
     COMMAND mlc-gen --registry ${gen}/registry.gen.c ${MLC_DIALECTS}
     DEPENDS mlc-gen)
+  set(instructions ${dir}/nvvm/instructions.yaml)
+  add_custom_command(
+    OUTPUT ${gen}/nvvm_instructions.gen.c
+    COMMAND mlc-gen --instructions ${instructions} ${gen}/nvvm_instructions.gen.c
+    DEPENDS mlc-gen ${instructions})
   add_custom_target(mlc_dialect_headers DEPENDS ${headers})
-  add_library(mlc_dialects OBJECT ${hooks} ${tables} ${gen}/registry.gen.c)
+  add_library(mlc_dialects OBJECT ${hooks} ${tables} ${gen}/registry.gen.c ${gen}/nvvm_instructions.gen.c)
   add_dependencies(mlc_dialects mlc_dialect_headers)
   target_include_directories(mlc_dialects PUBLIC ${PROJECT_SOURCE_DIR}/include ${MLC_GEN_INCLUDE}
-                                          PRIVATE ${PROJECT_SOURCE_DIR}/lib/ir)
+                                          PRIVATE ${PROJECT_SOURCE_DIR}/lib/ir ${dir})
   set_property(GLOBAL PROPERTY MLC_DIALECTS ${MLC_DIALECTS})
   target_compile_definitions(mlc_dialects PRIVATE MLC_BUILDING _GNU_SOURCE)
 endfunction()

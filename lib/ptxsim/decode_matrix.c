@@ -450,6 +450,7 @@ decode_mbarrier(Decoder *d)
     in->variant = (uint8_t)op;
     bool arrives = op == MBARRIER_ARRIVE || op == MBARRIER_ARRIVE_DROP;
     in->flags = (uint8_t)((arrives && take(d, "expect_tx") ? MBARRIER_EXPECTS : 0) |
+                          (arrives && take(d, "noComplete") ? MBARRIER_NO_COMPLETE : 0) |
                           (take(d, "relaxed") ? MBARRIER_RELAXED : 0));
     take(d, "release");
     take(d, "cta");

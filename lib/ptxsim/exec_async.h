@@ -12,7 +12,13 @@ typedef enum MbarrierOp {
     MBARRIER_EXPECT, // no arrival
     MBARRIER_COMPLETE,
 } MbarrierOp;
-enum { MBARRIER_EXPECTS = 1, MBARRIER_RELAXED = 2, MBARRIER_TRIES = 4, MBARRIER_BY_PARITY = 8 };
+enum {
+    MBARRIER_EXPECTS = 1,
+    MBARRIER_RELAXED = 2,
+    MBARRIER_TRIES = 4,
+    MBARRIER_BY_PARITY = 8,
+    MBARRIER_NO_COMPLETE = 16,
+};
 
 // Operands: state or nothing, the address, a count or bytes; in->variant is the operation.
 Step ptx_mbarrier(Warp *w, const Inst *in, uint32_t mask);
@@ -41,7 +47,15 @@ struct Mbarrier *ptx_find_mbarrier(Warp *w, const Inst *in, unsigned lane, uint6
                                    uint32_t *number);
 // So many bytes have come.
 void ptx_mbarrier_bytes(Cluster *c, struct Mbarrier *m, int64_t num_bytes);
-void ptx_mbarrier_arrive(Warp *w, uint32_t mask, struct Mbarrier *m, uint32_t count);
+// An instruction's arrivals, a lane at a time. Lanes that arrive at one mbarrier in one phase let
+// it know together what they know, so that those that wait know of the warp as a whole.
+typedef struct Arrivals {
+    uint32_t mask;
+    const uint64_t *addresses;
+    uint32_t given; // lanes whose knowledge their mbarriers have
+} Arrivals;
+void ptx_mbarrier_arrive(Warp *w, unsigned lane, struct Mbarrier *m, uint32_t count,
+                         Arrivals *arrivals);
 
 void ptx_async_start(Cluster *c);
 void ptx_async_release(Cluster *c);

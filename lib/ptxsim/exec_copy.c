@@ -143,16 +143,17 @@ Step
 ptx_copy_arrive(Warp *w, const Inst *in, uint32_t mask)
 {
     uint64_t addresses[LANES];
+    Arrivals arrivals = {mask, addresses, 0};
     ptx_addresses(w, &in->operand[0], addresses);
+    finish(w, mask, -1);
     FOR_ACTIVE (l, mask) {
         uint32_t number;
         Mbarrier *m = ptx_find_mbarrier(w, in, l, addresses[l], &number);
         if (!m)
             return STEP_STOP;
-        finish(w, 1u << l, -1);
         if (!(in->flags & 1))
             m->pending++;
-        ptx_mbarrier_arrive(w, 1u << l, m, 1);
+        ptx_mbarrier_arrive(w, l, m, 1, &arrivals);
     }
     return STEP_NEXT;
 }

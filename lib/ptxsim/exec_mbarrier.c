@@ -119,18 +119,27 @@ ptx_mbarrier_bytes(Cluster *c, Mbarrier *m, int64_t num_bytes)
 }
 
 void
-ptx_mbarrier_arrive(Warp *w, uint32_t mask, Mbarrier *m, uint32_t count)
+ptx_mbarrier_arrive(Warp *w, unsigned lane, Mbarrier *m, uint32_t count, Arrivals *arrivals)
 {
-    ptx_release(w, mask, &m->seen, &m->fenced);
+    if (!(arrivals->given >> lane & 1)) {
+        uint32_t together = 0;
+        FOR_ACTIVE (l, arrivals->mask & ~0u << lane)
+            together |= (uint32_t)(arrivals->addresses[l] == arrivals->addresses[lane]) << l;
+        ptx_release(w, together, &m->seen, &m->fenced);
+        arrivals->given |= together;
+    }
     m->pending -= count;
+    uint32_t phases = m->phases;
     check_phase(w->block->cluster, m);
+    if (m->phases != phases) // later lanes arrive in the next one
+        arrivals->given = 0;
 }
 
 static bool
-arrive(Warp *w, const Inst *in, unsigned lane, uint64_t address)
+arrive(Warp *w, const Inst *in, unsigned lane, Arrivals *arrivals)
 {
     uint32_t number;
-    Mbarrier *m = ptx_find_mbarrier(w, in, lane, address, &number);
+    Mbarrier *m = ptx_find_mbarrier(w, in, lane, arrivals->addresses[lane], &number);
     if (!m)
         return false;
     bool expects = in->flags & MBARRIER_EXPECTS;
@@ -153,13 +162,18 @@ arrive(Warp *w, const Inst *in, unsigned lane, uint64_t address)
         return ptx_fail(w, in, lane, "more arrivals than the %u that the mbarrier at 0x%x is for",
                         m->count, m->offset),
                false;
+    if (in->flags & MBARRIER_NO_COMPLETE && count == m->pending)
+        return ptx_fail(w, in, lane,
+                        "an arrival with .noComplete ends a phase of the mbarrier at 0x%x",
+                        m->offset),
+               false;
     if (in->variant == MBARRIER_ARRIVE_DROP)
         m->count -= count;
     if (in->flags & MBARRIER_RELAXED) {
         m->pending -= count;
         check_phase(w->block->cluster, m);
     } else {
-        ptx_mbarrier_arrive(w, 1u << lane, m, count);
+        ptx_mbarrier_arrive(w, lane, m, count, arrivals);
     }
     return true;
 }
@@ -168,6 +182,7 @@ Step
 ptx_mbarrier(Warp *w, const Inst *in, uint32_t mask)
 {
     uint64_t addresses[LANES];
+    Arrivals arrivals = {mask, addresses, 0};
     ptx_addresses(w, &in->operand[1], addresses);
     FOR_ACTIVE (l, mask) {
         bool ok;
@@ -180,7 +195,7 @@ ptx_mbarrier(Warp *w, const Inst *in, uint32_t mask)
             if (ok)
                 m->is_valid = false;
         } else {
-            ok = arrive(w, in, l, addresses[l]);
+            ok = arrive(w, in, l, &arrivals);
         }
         if (!ok)
             return STEP_STOP;

@@ -384,6 +384,8 @@ ptx_acquire(Warp *w, const Clock *seen, const Clock *fenced)
 {
     const Cluster *c = w->block->cluster;
     Know own = w->seen.warps[w->index_all];
+    if (own.all < seen->warps[w->index_all].all) // all its lanes have released together
+        own.all = seen->warps[w->index_all].all;
     ptx_clock_join(c, &w->seen, seen);
     w->seen.warps[w->index_all] = own;
     if (fenced)

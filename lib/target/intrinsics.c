@@ -1,4 +1,4 @@
-// intrinsics.c -- ops that are calls of LLVM intrinsics: llvm.intr.*, and nvvm's.
+// intrinsics.c -- ops that are calls of LLVM intrinsics: llvm.intr.*.
 //
 // Most of llvm.intr.X is llvm.X, overloaded by the type of its result, with the operands as
 // arguments; that is the rule, and the table has the exceptions: other overloads, arguments that
@@ -67,16 +67,6 @@ static const OpRow exceptions[] = {
     {.name = "llvm.intr.matrix.column.major.load", .overloads = "r1", .args = "01isVolatile:1;rows:32;columns:32;"},
     {.name = "llvm.intr.matrix.column.major.store", .overloads = "02", .args = "012isVolatile:1;rows:32;columns:32;"},
     {.name = "llvm.intr.matrix.transpose",      .overloads = "r",    .args = "0rows:32;columns:32;"},
-    // nvvm
-    {.name = "nvvm.barrier0",                   .intrinsic = "llvm.nvvm.barrier0", .overloads = ""},
-    {.name = "nvvm.rcp.approx.ftz.f",           .intrinsic = "llvm.nvvm.rcp.approx.ftz.f", .overloads = ""},
-    {.name = "nvvm.bar.warp.sync",              .intrinsic = "llvm.nvvm.bar.warp.sync", .overloads = ""},
-    {.name = "nvvm.cp.async.commit.group",      .intrinsic = "llvm.nvvm.cp.async.commit.group", .overloads = ""},
-    {.name = "nvvm.cp.async.wait.group",        .intrinsic = "llvm.nvvm.cp.async.wait.group", .overloads = "", .args = "n:32;"},
-    {.name = "nvvm.cluster.arrive",             .intrinsic = "llvm.nvvm.barrier.cluster.arrive.aligned", .overloads = ""},
-    {.name = "nvvm.cluster.arrive.relaxed",     .intrinsic = "llvm.nvvm.barrier.cluster.arrive.relaxed.aligned", .overloads = ""},
-    {.name = "nvvm.cluster.wait",               .intrinsic = "llvm.nvvm.barrier.cluster.wait.aligned", .overloads = ""},
-    {.name = "nvvm.fence.sc.cluster",           .intrinsic = "llvm.nvvm.fence.sc.cluster", .overloads = ""},
 };
 // clang-format on
 
@@ -87,19 +77,15 @@ mlc_intrinsic_rows(size_t *num_rows)
     return exceptions;
 }
 
-// "llvm.intr.fma" -> "llvm.fma"; "nvvm.read.ptx.sreg.tid.x" -> "llvm.nvvm.read.ptx.sreg.tid.x"
+// "llvm.intr.fma" -> "llvm.fma"
 static MlcStr
 intrinsic_name(MlcBuf *buf, MlcOp *op, const OpRow *row)
 {
-    static const char prefix[] = "llvm.intr.";
+    size_t prefix = strlen("llvm.intr.");
     MlcStr name = mlc_op_name(op);
     if (row->intrinsic)
         return mlc_str(row->intrinsic);
-    if (name.size > sizeof prefix - 1 && memcmp(name.data, prefix, sizeof prefix - 1) == 0)
-        mlc_buf_printf(buf, "llvm.%.*s", (int)(name.size - (sizeof prefix - 1)),
-                       name.data + sizeof prefix - 1);
-    else
-        mlc_buf_printf(buf, "llvm.%.*s", MLC_STR_FMT(name));
+    mlc_buf_printf(buf, "llvm.%.*s", (int)(name.size - prefix), name.data + prefix);
     return mlc_buf_str(buf);
 }
 

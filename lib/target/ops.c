@@ -756,20 +756,19 @@ find_row(Translator *t, MlcOp *op)
     if (row)
         return row;
     MlcStr name = mlc_op_name(op);
-    size_t num_intrinsics, num_nvvm, num_calls, num_metadata;
-    const OpRow *intrinsics = mlc_intrinsic_rows(&num_intrinsics), *nvvm = mlc_nvvm_rows(&num_nvvm);
+    size_t num_intrinsics, num_calls, num_metadata;
+    const OpRow *intrinsics = mlc_intrinsic_rows(&num_intrinsics);
     const OpRow *calls = mlc_call_rows(&num_calls), *metadata = mlc_metadata_rows(&num_metadata);
     row = find_in(rows, sizeof rows / sizeof rows[0], name);
     if (!row)
         row = find_in(intrinsics, num_intrinsics, name);
     if (!row)
-        row = find_in(nvvm, num_nvvm, name);
+        row = mlc_nvvm_row(name);
     if (!row)
         row = find_in(calls, num_calls, name);
     if (!row)
         row = find_in(metadata, num_metadata, name);
-    if (!row && (starts_with(name, "llvm.intr.") || starts_with(name, "nvvm.read.ptx.sreg.") ||
-                 starts_with(name, "nvvm.vote.")))
+    if (!row && starts_with(name, "llvm.intr."))
         row = &by_rule;
     if (row)
         mlc_map_set(&t->rows, mlc_op_def(op), row);

@@ -90,8 +90,8 @@ void mlc_translate_function_attributes(Translator *t, MlcOp *op, LLVMValueRef fu
 const OpRow *mlc_intrinsic_rows(size_t *num_rows);
 LLVMValueRef mlc_emit_intrinsic(Translator *t, MlcOp *op, const OpRow *row);
 
-// nvvm.c
-const OpRow *mlc_nvvm_rows(size_t *num_rows);
+// nvvm.c: of an op of this name; NULL: it is none of nvvm's that LLVM has an intrinsic for.
+const OpRow *mlc_nvvm_row(MlcStr name);
 
 // module.c: creates t->module from t->root. False: diagnostics were given.
 bool mlc_translate_module(Translator *t);

@@ -367,6 +367,8 @@ BUGS = [
     ("mbarriers for one arrival more", "wgmma", swap("init.shared::cta.b64 [%r90+16], 1;", "init.shared::cta.b64 [%r90+16], 2;"), "deadlock"),
     ("an mbarrier is not made", "wgmma", drop(r"mbarrier.init.shared::cta.b64 \[%r90\+24\]"), ("there is no mbarrier at 0x", "no mbarrier")),
     ("mbarriers are used before all know them", "wgmma", swap("READY: bar.sync 0;", "READY:"), ("there is no mbarrier at 0x", "data race")),
+    ("an arrival ends a phase that it must not end", "wgmma", swap("mbarrier.arrive.shared::cta.b64 _, [%r90+16];", "mbarrier.arrive.noComplete.shared::cta.b64 %rd50, [%r90+16], 1;"),
+     "an arrival with .noComplete ends a phase of the mbarrier at 0x"),
     ("a later slice is not expected", "wgmma", drop("mbarrier.arrive.expect_tx", 1, 2), "for a phase of odd parity of the mbarrier at 0x"),
     ("a warp stays behind its warpgroup", "wgmma", swap("wgmma.fence.sync.aligned;", "setp.eq.u32 q, %warp, 3; @q bar.sync 2, 64; wgmma.fence.sync.aligned;", 1),
      "for its warpgroup: warp 3"),

@@ -30,8 +30,12 @@ bool gen_load_rules(Gen *gen, GenDialect *d);
 
 void gen_tables(Gen *gen, GenDialect *d, MlcBuf *out);
 void gen_header(Gen *gen, GenDialect *d, MlcBuf *out);
-// The table of machines from a YAML file; false after messages to stderr.
+// Tables from a YAML file of rows: machines, and nvvm's instructions; false after messages to
+// stderr.
 bool gen_targets(Gen *gen, const char *path, MlcBuf *out);
+bool gen_instructions(Gen *gen, const char *path, MlcBuf *out);
+// The rows of such a file, which has nothing but the list `key`; NULL after messages to stderr.
+const MlcYaml *gen_read_list(Gen *gen, const char *path, const char *key);
 
 // The part of an op's name after the dialect, dots turned into `_`.
 const char *gen_c_name(Gen *gen, const char *full_name);

@@ -9,6 +9,7 @@
 //                                                mlc-opt --show-conversions prints
 //     mlc-gen --registry OUT.c DIALECT...        the list of all dialects
 //     mlc-gen --targets IN.yaml OUT.c            the table of machine descriptions
+//     mlc-gen --instructions IN.yaml OUT.c       the table of what nvvm ops are on the machine
 //     mlc-gen --hook-count DIRECTORY DIALECT...  how many ops have syntax in C; fails above 10 %
 //
 // It loads YAML with the loader that `--load-dialect` has, so both know one language.
@@ -305,12 +306,31 @@ write_registry(const char *path, char **names, int num_names)
     return ok;
 }
 
+const MlcYaml *
+gen_read_list(Gen *gen, const char *path, const char *key)
+{
+    MlcBuf error = {0};
+    MlcFile file;
+    const MlcYaml *root = NULL;
+    if (mlc_file_open(&file, path, MLC_FILE_READ_ONLY, &error)) {
+        root = mlc_yaml_parse(&gen->arena, mlc_str_n(file.data, file.size), path, &error);
+        mlc_file_release(&file);
+    }
+    const MlcYaml *list = root ? mlc_yaml_get(root, key) : NULL;
+    if (error.size > 0)
+        fprintf(stderr, "mlc-gen: %s\n", mlc_buf_c_str(&error));
+    else if (!list || !mlc_yaml_is_sequence(list))
+        fprintf(stderr, "mlc-gen: %s: the file begins with '%s:'\n", path, key);
+    mlc_buf_release(&error);
+    return list && mlc_yaml_is_sequence(list) ? list : NULL;
+}
+
 static bool
-write_targets(const char *in, const char *path)
+write_rows(bool (*print)(Gen *gen, const char *path, MlcBuf *out), const char *in, const char *path)
 {
     Gen gen = {0};
     MlcBuf out = {0};
-    bool ok = gen_targets(&gen, in, &out) && write_file(path, &out);
+    bool ok = print(&gen, in, &out) && write_file(path, &out);
     mlc_buf_release(&out);
     mlc_arena_release(&gen.arena);
     return ok;
@@ -354,7 +374,9 @@ main(int argc, char **argv)
     if (argc >= 3 && strcmp(argv[1], "--registry") == 0)
         return write_registry(argv[2], argv + 3, argc - 3) ? 0 : 1;
     if (argc == 4 && strcmp(argv[1], "--targets") == 0)
-        return write_targets(argv[2], argv[3]) ? 0 : 1;
+        return write_rows(gen_targets, argv[2], argv[3]) ? 0 : 1;
+    if (argc == 4 && strcmp(argv[1], "--instructions") == 0)
+        return write_rows(gen_instructions, argv[2], argv[3]) ? 0 : 1;
     bool is_outside = argc == 7 && strcmp(argv[1], "--outside") == 0;
     bool counts = argc >= 4 && strcmp(argv[1], "--hook-count") == 0;
     bool refers = argc >= 6 && strcmp(argv[1], "--reference") == 0;
@@ -364,6 +386,7 @@ main(int argc, char **argv)
                         "       mlc-gen --reference DIRECTORY CONVERSIONS OUT DIALECT...\n"
                         "       mlc-gen --registry OUT.c DIALECT...\n"
                         "       mlc-gen --targets IN.yaml OUT.c\n"
+                        "       mlc-gen --instructions IN.yaml OUT.c\n"
                         "       mlc-gen --hook-count DIRECTORY DIALECT...\n");
         return 1;
     }

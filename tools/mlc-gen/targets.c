@@ -2,7 +2,6 @@
 #include "gen.h"
 
 #include "mlc/machine.h"
-#include "mlc/support/file.h"
 #include "mlc/support/yaml.h"
 
 #include <stdio.h>
@@ -113,20 +112,8 @@ print_target(MlcBuf *out, const MlcYaml *t)
 bool
 gen_targets(Gen *gen, const char *path, MlcBuf *out)
 {
-    MlcBuf error = {0};
-    MlcFile file;
-    const MlcYaml *root = NULL;
-    if (mlc_file_open(&file, path, MLC_FILE_READ_ONLY, &error)) {
-        root = mlc_yaml_parse(&gen->arena, mlc_str_n(file.data, file.size), path, &error);
-        mlc_file_release(&file);
-    }
-    const MlcYaml *list = root ? mlc_yaml_get(root, "targets") : NULL;
-    bool ok = list && mlc_yaml_is_sequence(list);
-    if (!ok)
-        fprintf(stderr, "mlc-gen: %s\n",
-                error.size > 0 ? mlc_buf_c_str(&error)
-                               : "a file of targets begins with 'targets:'");
-    mlc_buf_release(&error);
+    const MlcYaml *list = gen_read_list(gen, path, "targets");
+    bool ok = list != NULL;
     mlc_buf_append_c(
         out, "// Written by mlc-gen from lib/machine/targets.yaml.\n#include \"target_table.h\"\n\n"
              "const MlcTargetDesc mlc_target_table[] = {\n");

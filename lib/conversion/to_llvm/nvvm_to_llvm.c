@@ -1,43 +1,21 @@
 // nvvm_to_llvm.c -- nvvm ops that LLVM has no intrinsic for, as PTX in inline assembly.
 //
-// A row is the instruction, with operands as $0, $1 in their order; a predicate, where there is
-// one, is the last operand and goes in front. What is not here stays as it is: the back end knows
-// it, or nobody does.
+// Texts are those of lib/dialects/nvvm/instructions.yaml, with results and then operands as $0, $1
+// in their order; a predicate, where there is one, is the last operand and goes in front. What is
+// an intrinsic stays as it is: the back end knows it.
 #include "mlc/dialects/llvm.h"
 #include "mlc/dialects/nvvm.h"
+#include "mlc/dialects/nvvm_instructions.h"
 #include "mlc/ir.h"
 #include "mlc/pass.h"
+#include "to_llvm.h"
 
-#define WAIT(space)                                                                                \
-    "{\n\t.reg .pred       P1; \n\tLAB_WAIT: \n\tmbarrier.try_wait.parity" space                   \
-    ".b64 P1, [$0], $1, $2; \n\t@P1 bra.uni DONE; \n\tbra.uni     LAB_WAIT; \n\tDONE: \n\t}"
+#include <stdio.h>
 
-static const struct {
-    const MlcOpDef *op;
-    size_t num_operands; // without the predicate
-    const char *ptx;     // NULL: by attributes and operands, see below
-} rows[] = {
-    {&mlc_nvvm_mbarrier_arrive_expect_tx_def, 2, "mbarrier.arrive.expect_tx.b64 _, [$0], $1;"},
-    {&mlc_nvvm_mbarrier_arrive_expect_tx_shared_def, 2,
-     "mbarrier.arrive.expect_tx.shared.b64 _, [$0], $1;"},
-    {&mlc_nvvm_mbarrier_try_wait_parity_def, 3, WAIT("")},
-    {&mlc_nvvm_mbarrier_try_wait_parity_shared_def, 3, WAIT(".shared")},
-    {&mlc_nvvm_fence_mbarrier_init_def, 0, "fence.mbarrier_init.release.cluster;"},
-    {&mlc_nvvm_wgmma_fence_aligned_def, 0, "wgmma.fence.sync.aligned;"},
-    {&mlc_nvvm_wgmma_commit_group_sync_aligned_def, 0, "wgmma.commit_group.sync.aligned;"},
-    {&mlc_nvvm_prefetch_tensormap_def, 1, "prefetch.tensormap [$0];"},
-    {&mlc_nvvm_wgmma_wait_group_sync_aligned_def, 0, NULL},
-    {&mlc_nvvm_fence_proxy_def, 0, NULL},
-    {&mlc_nvvm_cp_async_shared_global_def, 0, NULL},
-    {&mlc_nvvm_cp_async_bulk_tensor_global_shared_cta_def, 0, NULL},
-    {&mlc_nvvm_cp_async_bulk_tensor_shared_cluster_global_def, 0, NULL},
-};
-
-// The letter of the register that holds a value.
+// The letter of the register that holds a value of a type.
 static const char *
-register_class(MlcValue *value)
+register_class(MlcType type)
 {
-    MlcType type = mlc_value_type(value);
     if (mlc_type_isa(type, "llvm.ptr")) {
         MlcAttr space = mlc_dialect_type_param(type, 0);
         return space && mlc_attr_as_int(space) == 3 ? "r" : "l";
@@ -59,21 +37,34 @@ register_class(MlcValue *value)
 // An instruction being put together.
 typedef struct Ptx {
     MlcBuf text, constraints;
+    size_t num_outputs; // what $0 and on are
     MlcValueVec operands;
 } Ptx;
 
 static void
-add_operand(Ptx *p, MlcValue *value, const char *letter)
+add_constraint(Ptx *p, const char *prefix, const char *letter)
 {
-    mlc_buf_printf(&p->constraints, "%s%s", p->operands.size ? "," : "", letter);
-    mlc_vec_push(&p->operands, value);
+    mlc_buf_printf(&p->constraints, "%s%s%s", p->constraints.size ? "," : "", prefix, letter);
 }
 
 static void
-add_constant(Ptx *p, MlcBuilder *b, int64_t value)
+add_output(Ptx *p, MlcType type)
 {
-    MlcType i32 = mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS);
-    add_operand(p, mlc_llvm_mlir_constant(b, i32, mlc_integer_attr_get(i32, value)), "n");
+    add_constraint(p, "=", register_class(type));
+    p->num_outputs++;
+}
+
+static void
+add_operand(Ptx *p, MlcValue *value, const char *letter)
+{
+    add_constraint(p, "", letter);
+    mlc_vec_push(&p->operands, value);
+}
+
+static MlcValue *
+constant(MlcBuilder *b, int64_t value)
+{
+    return llvm_constant(b, mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS), value);
 }
 
 // Operands from `first` on; those after the `count`th are the predicate.
@@ -81,65 +72,38 @@ static void
 add_operands(Ptx *p, MlcOp *op, size_t first, size_t count)
 {
     for (size_t i = first; i < first + count; i++)
-        add_operand(p, mlc_op_operand(op, i), register_class(mlc_op_operand(op, i)));
+        add_operand(p, mlc_op_operand(op, i),
+                    register_class(mlc_value_type(mlc_op_operand(op, i))));
     if (mlc_op_num_operands(op) <= first + count)
         return;
     MlcBuf text = {0};
-    mlc_buf_printf(&text, "@$%zu %s", p->operands.size, mlc_buf_c_str(&p->text));
+    mlc_buf_printf(&text, "@$%zu %s", p->num_outputs + p->operands.size, mlc_buf_c_str(&p->text));
     mlc_buf_release(&p->text);
     p->text = text;
     add_operand(p, mlc_op_operand(op, first + count), "b");
 }
 
-static bool
-instruction_by_row(Ptx *p, MlcOp *op)
+// wgmma's waits take a number that must be a constant.
+static void
+make_wgmma_wait(Ptx *p, MlcBuilder *b, MlcOp *op)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (!rows[i].ptx || !mlc_op_isa(op, rows[i].op))
-            continue;
-        mlc_buf_append_c(&p->text, rows[i].ptx);
-        add_operands(p, op, 0, rows[i].num_operands);
-        return true;
-    }
-    return false;
+    mlc_buf_append_c(&p->text, "wgmma.wait_group.sync.aligned $0;");
+    add_operand(p, constant(b, mlc_nvvm_wgmma_wait_group_sync_aligned_group(op)), "n");
 }
 
-// Those whose text or operands depend on attributes.
-static bool
-instruction_by_attributes(Ptx *p, MlcBuilder *b, MlcOp *op)
+// With a size of its own: without, the copy is an intrinsic.
+static void
+make_cp_async(Ptx *p, MlcBuilder *b, MlcOp *op)
 {
-    static const char *const proxies[] = {
-        [MLC_NVVM_PROXY_KIND_ALIAS] = "alias",
-        [MLC_NVVM_PROXY_KIND_ASYNC] = "async",
-        [MLC_NVVM_PROXY_KIND_ASYNC_GLOBAL] = "async.global",
-        [MLC_NVVM_PROXY_KIND_ASYNC_SHARED] = "async.shared",
-    };
-    if (mlc_nvvm_wgmma_wait_group_sync_aligned_isa(op)) {
-        mlc_buf_append_c(&p->text, "wgmma.wait_group.sync.aligned $0;");
-        add_constant(p, b, mlc_nvvm_wgmma_wait_group_sync_aligned_group(op));
-        return true;
-    }
-    if (mlc_nvvm_fence_proxy_isa(op)) {
-        MlcAttr space = mlc_nvvm_fence_proxy_space(op);
-        mlc_buf_printf(&p->text, "fence.proxy.%s%s;", proxies[mlc_nvvm_fence_proxy_kind(op)],
-                       !space                                                        ? ""
-                       : mlc_enum_attr_value(space) == MLC_NVVM_SHARED_SPACE_CLUSTER ? "::cluster"
-                                                                                     : "::cta");
-        return true;
-    }
-    // Without a size of its own the copy is an intrinsic.
-    if (mlc_nvvm_cp_async_shared_global_isa(op) && mlc_op_num_operands(op) == 3) {
-        bool is_cg =
-            mlc_nvvm_cp_async_shared_global_modifier(op) == MLC_NVVM_LOAD_CACHE_MODIFIER_CG;
-        mlc_buf_printf(&p->text, "cp.async.%s.shared.global [$0], [$1], $2, $3;\n",
-                       is_cg ? "cg" : "ca");
-        add_operand(p, mlc_op_operand(op, 0), "r");
-        add_operand(p, mlc_op_operand(op, 1), "l");
-        add_constant(p, b, mlc_nvvm_cp_async_shared_global_size(op));
-        add_operand(p, mlc_op_operand(op, 2), register_class(mlc_op_operand(op, 2)));
-        return true;
-    }
-    return false;
+    if (mlc_op_num_operands(op) != 3)
+        return;
+    bool is_cg = mlc_nvvm_cp_async_shared_global_modifier(op) == MLC_NVVM_LOAD_CACHE_MODIFIER_CG;
+    mlc_buf_printf(&p->text, "cp.async.%s.shared.global [$0], [$1], $2, $3;\n",
+                   is_cg ? "cg" : "ca");
+    add_operand(p, mlc_op_operand(op, 0), "r");
+    add_operand(p, mlc_op_operand(op, 1), "l");
+    add_operand(p, constant(b, mlc_nvvm_cp_async_shared_global_size(op)), "n");
+    add_operand(p, mlc_op_operand(op, 2), register_class(mlc_value_type(mlc_op_operand(op, 2))));
 }
 
 static size_t
@@ -161,9 +125,10 @@ append_list(MlcBuf *text, size_t first, size_t count, const char *separator)
 }
 
 // Copies of a tile of a tensor: operands stand in the op's order.
-static bool
-instruction_of_tile(Ptx *p, MlcOp *op)
+static void
+make_tile(Ptx *p, MlcBuilder *b, MlcOp *op)
 {
+    (void)b;
     size_t first, rank, num_offsets;
     if (mlc_nvvm_cp_async_bulk_tensor_global_shared_cta_isa(op)) {
         rank = group_size(op, 2, &first);
@@ -172,10 +137,8 @@ instruction_of_tile(Ptx *p, MlcOp *op)
         append_list(&p->text, 2, rank, ", ");
         mlc_buf_append_c(&p->text, " ], [$1];");
         add_operands(p, op, 0, 2 + rank);
-        return true;
+        return;
     }
-    if (!mlc_nvvm_cp_async_bulk_tensor_shared_cluster_global_isa(op))
-        return false;
     rank = group_size(op, 2, &first);
     num_offsets = group_size(op, 4, &first);
     bool is_multicast = group_size(op, 5, &first), has_hint = group_size(op, 6, &first);
@@ -198,27 +161,110 @@ instruction_of_tile(Ptx *p, MlcOp *op)
         mlc_buf_printf(&p->text, ", $%zu", next++);
     mlc_buf_append_c(&p->text, ";");
     add_operands(p, op, 0, next);
-    return true;
+}
+
+// What follows the descriptors of a product by a warpgroup: whether the accumulators count, signs
+// of the operands, and whether they are transposed. Returns how many of them there are.
+static size_t
+wgmma_flags(MlcBuilder *b, MlcOp *op, MlcValue **flags)
+{
+    int64_t a = mlc_nvvm_wgmma_mma_async_type_a(op);
+    bool can_transpose = a == MLC_NVVM_WGMMA_TYPE_F16 || a == MLC_NVVM_WGMMA_TYPE_BF16;
+    bool is_integer = mlc_nvvm_wgmma_mma_async_type_d(op) == MLC_NVVM_WGMMA_TYPE_S32;
+    const int64_t values[] = {mlc_nvvm_wgmma_mma_async_scale_d(op),
+                              mlc_nvvm_wgmma_mma_async_scale_a(op),
+                              mlc_nvvm_wgmma_mma_async_scale_b(op),
+                              mlc_nvvm_wgmma_mma_async_layout_a(op) == MLC_NVVM_MMA_LAYOUT_COL,
+                              mlc_nvvm_wgmma_mma_async_layout_b(op) == MLC_NVVM_MMA_LAYOUT_ROW};
+    size_t count = is_integer ? 1 : can_transpose ? 5 : 3;
+    for (size_t i = 0; i < count; i++)
+        flags[i] = constant(b, values[i]);
+    return count;
+}
+
+// Accumulators are results and, tied to them, operands.
+static void
+make_wgmma(Ptx *p, MlcBuilder *b, MlcOp *op)
+{
+    MlcType type = mlc_value_type(mlc_op_operand(op, 0));
+    size_t n = llvm_struct_size(type);
+    MlcAttr shape = mlc_nvvm_wgmma_mma_async_shape(op);
+    MlcValue *flags[5];
+    size_t num_flags = wgmma_flags(b, op, flags);
+    mlc_buf_printf(&p->text, "{\n.reg .pred p;\nsetp.ne.b32 p, $%zu, 0;\n", 2 * n + 2);
+    mlc_buf_append_c(&p->text, "wgmma.mma_async.sync.aligned.");
+    for (size_t i = 0; i < 3; i++)
+        mlc_buf_printf(&p->text, "%c%lld", "mnk"[i],
+                       (long long)mlc_attr_as_int(mlc_dialect_attr_param(shape, i)));
+    mlc_nvvm_expand(&p->text, op, ".<typeD>.<typeA>.<typeB><satfinite=satfinite?.satfinite> ");
+    append_list(&p->text, 0, n, ", ");
+    mlc_buf_printf(&p->text, ", $%zu, $%zu, p", 2 * n, 2 * n + 1);
+    for (size_t i = 1; i < num_flags; i++)
+        mlc_buf_printf(&p->text, i % 2 ? ", $%zu" : ",  $%zu", 2 * n + 2 + i);
+    mlc_buf_append_c(&p->text, ";\n}\n");
+    for (size_t i = 0; i < n; i++)
+        add_output(p, llvm_struct_member(type, i));
+    for (size_t i = 0; i < n; i++) {
+        char tied[24];
+        int64_t position = (int64_t)i;
+        snprintf(tied, sizeof tied, "%zu", i);
+        add_operand(p, llvm_extract(b, mlc_op_operand(op, 0), &position, 1), tied);
+    }
+    add_operand(p, mlc_op_operand(op, 1), "l");
+    add_operand(p, mlc_op_operand(op, 2), "l");
+    for (size_t i = 0; i < num_flags; i++)
+        add_operand(p, flags[i], "n");
+}
+
+static const struct {
+    const char *code;
+    void (*make)(Ptx *p, MlcBuilder *b, MlcOp *op); // makes no text: the op is an intrinsic
+} makers[] = {
+    {"cp_async", make_cp_async},
+    {"tile", make_tile},
+    {"wgmma", make_wgmma},
+    {"wgmma_wait", make_wgmma_wait},
+};
+
+// Leaves the text empty where `op` is no assembly.
+static void
+make(Ptx *p, MlcBuilder *b, MlcOp *op, const MlcNvvmInstruction *row)
+{
+    for (size_t i = 0; row->code && i < sizeof makers / sizeof *makers; i++)
+        if (strcmp(row->code, makers[i].code) == 0)
+            makers[i].make(p, b, op);
+    if (!mlc_nvvm_is_assembly(row, op))
+        return;
+    mlc_nvvm_expand(&p->text, op, row->assembly);
+    for (size_t i = 0; i < mlc_op_num_results(op); i++)
+        add_output(p, mlc_value_type(mlc_op_result(op, i)));
+    add_operands(p, op, 0,
+                 row->num_operands >= 0 ? (size_t)row->num_operands : mlc_op_num_operands(op));
 }
 
 static void
 replace(MlcBuilder *b, MlcOp *op, Ptx *p)
 {
     MlcContext *ctx = b->ctx;
-    MlcOp *made = mlc_llvm_inline_asm(b, NULL, p->operands.data, p->operands.size,
-                                      mlc_buf_str(&p->text), mlc_buf_str(&p->constraints));
+    bool has_result = mlc_op_num_results(op) == 1;
+    MlcOp *made = mlc_llvm_inline_asm(b, has_result ? mlc_value_type(mlc_op_result(op, 0)) : NULL,
+                                      p->operands.data, p->operands.size, mlc_buf_str(&p->text),
+                                      mlc_buf_str(&p->constraints));
     mlc_llvm_inline_asm_set_has_side_effects(made, mlc_unit_attr_get(ctx));
     mlc_llvm_inline_asm_set_asm_dialect(made, mlc_i64_attr_get(ctx, MLC_LLVM_ASM_DIALECT_ATT));
+    if (has_result)
+        mlc_value_replace_uses(mlc_op_result(op, 0), mlc_op_result(made, 0));
     mlc_op_erase(op);
 }
 
 static bool
 converts(const MlcOpDef *op)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].op == op)
+    const MlcNvvmInstruction *row = mlc_nvvm_instruction(mlc_str(op->name));
+    for (size_t i = 0; row && row->code && i < sizeof makers / sizeof *makers; i++)
+        if (strcmp(row->code, makers[i].code) == 0)
             return true;
-    return false;
+    return row && row->assembly;
 }
 
 static bool
@@ -226,11 +272,14 @@ run(MlcPass *pass, MlcOp *root)
 {
     MlcBuilder b = {.ctx = mlc_pass_context(pass)};
     MLC_FOR_EACH_POSTORDER (op, root) {
+        const MlcNvvmInstruction *row = mlc_nvvm_instruction(mlc_op_name(op));
+        if (!row)
+            continue;
         Ptx p = {0};
         mlc_builder_before(&b, op);
         b.loc = mlc_op_loc(op);
-        if (instruction_by_row(&p, op) || instruction_by_attributes(&p, &b, op) ||
-            instruction_of_tile(&p, op))
+        make(&p, &b, op, row);
+        if (p.text.size)
             replace(&b, op, &p);
         mlc_buf_release(&p.text);
         mlc_buf_release(&p.constraints);
