@@ -99,6 +99,49 @@ def photos():
     return g.done(g("Concat", g("GlobalAveragePool", y), g("GlobalMaxPool", y), axis=1), None)
 
 
+def sums():
+    """Running sums, also backwards; the place of the largest; a diagonal."""
+    g = Graph("sums")
+    x = g.input("x", F32, ["batch", "seq", 4])
+    y = g("Add", g("CumSum", x, np.int64(1)), g("CumSum", x, np.int64(0), reverse=1, exclusive=1))
+    best = g("Cast", g("ArgMax", x, axis=1, keepdims=1), to=F32)
+    square = g("EyeLike", g("ReduceSum", x, np.array([2]), keepdims=0))
+    return g.done(g("Add", g("Add", y, best), g("Unsqueeze", square, np.array([2]))), None)
+
+
+def recurrent(op, gates, direction, lengths):
+    """Two layers of an open length and batch, of sequences that end early or not."""
+    def make():
+        g = Graph(op)
+        x = g.input("x", F32, ["seq", "batch", 8])
+        more = ["", g.input("lengths", onnx.TensorProto.INT32, ["batch"])] if lengths else []
+        directions = 2 if direction == "bidirectional" else 1
+        for size in (8, 4 * directions):
+            def weight(*shape):
+                return g.const((g.rng.standard_normal(shape) / 3).astype(np.float32))
+            x = g(op, x, weight(directions, gates * 4, size), weight(directions, gates * 4, 4), *more, hidden_size=4, direction=direction)
+            last = g.nodes[-1].output
+            last.append(f"state{len(g.nodes)}")
+            x = g("Reshape", g("Transpose", x, perm=[0, 2, 1, 3]), np.array([0, 0, -1]))
+        return g.done(g("Concat", x, last[1], axis=0) if directions == 1 else g("Concat", g("Mul", x, x), x, axis=2), None)
+    make.__name__ = f"{op}_{direction}"
+    return make
+
+
+def scanned():
+    """A Scan over an open length, from the end, with a state of an open size; two open tensors joined at a number's side."""
+    g = Graph("scanned")
+    x, h = g.input("x", F32, ["seq", "batch", 4]), g.input("h", F32, ["batch", 4])
+    tensor = onnx.helper.make_tensor_value_info
+    body = onnx.helper.make_graph(
+        [onnx.helper.make_node("Add", ["a", "b"], ["c"]), onnx.helper.make_node("Tanh", ["c"], ["s"]), onnx.helper.make_node("Mul", ["c", "s"], ["o"])],
+        "body", [tensor("a", F32, None), tensor("b", F32, None)], [tensor("s", F32, None), tensor("o", F32, None)])
+    last = g("Scan", h, x, body=body, num_scan_inputs=1, scan_input_directions=[1], scan_output_directions=[1])
+    g.nodes[-1].output.append("all")
+    both = g("Concat", g("Unsqueeze", last, np.array([0])), g("Unsqueeze", h, np.array([0])), axis=0)
+    return g.done(g("Concat", "all", both, axis=0), None)
+
+
 rng = np.random.default_rng(4)
 
 
@@ -116,6 +159,11 @@ MODELS = [  # a model, and its inputs for each size
     (cached, [{"x": floats(b, s, 8), "past": floats(b, p, 8), "mask": floats(b, p + s)} for b, s, p in [(1, 1, 0), (2, 3, 5), (1, 1, 127)]]),
     (photos, [{"x": floats(*s)} for s in [(1, 3, 8, 8), (2, 3, 33, 47), (1, 3, 64, 20), (3, 3, 17, 16)]]),
     (pictures, [{"x": floats(b, 3, 16, 16)} for b in (0, 1, 2, 5)]),
+    (sums, [{"x": floats(b, s, 4)} for b, s in PAIRS]),
+    (recurrent("LSTM", 4, "bidirectional", False), [{"x": floats(s, b, 8)} for b, s in PAIRS]),
+    (recurrent("GRU", 3, "reverse", True), [{"x": floats(s, b, 8), "lengths": np.arange(1, b + 1, dtype=np.int32).clip(1, s)} for b, s in PAIRS]),
+    (recurrent("RNN", 1, "forward", False), [{"x": floats(s, b, 8)} for b, s in PAIRS]),
+    (scanned, [{"x": floats(s, b, 4), "h": floats(b, 4)} for b, s in PAIRS]),
     (joined, [{"x": floats(b, p, 4), "z": floats(b, s, 4)} for b, p, s in [(1, 0, 1), (2, 3, 5), (3, 16, 1)]]),
     (elements, [{"x": floats(b, s, 4), "z": floats(s, 1)} for b, s in PAIRS]),
 ]
@@ -160,6 +208,13 @@ def what_must_be_known_is_told(folder):
     g = Graph("mean")
     onnx.save(g.done(g("AveragePool", g.input("x", F32, [1, 3, "h", 8]), kernel_shape=[3, 3], pads=[1, 1, 1, 1]), None), folder / "p.onnx")
     expect(call(MLC, "compile", folder / "p.onnx", "-o", folder / "m.mlcm"), 3, "means that leave out the padding of an unknown size")
+    g = Graph("if")
+    names = [g.input("x", F32, ["batch", 4]), g.input("z", F32, ["seq", 4])]
+    branches = [onnx.helper.make_graph([onnx.helper.make_node("Relu", [name], ["r"])], name, [],
+                                       [onnx.helper.make_tensor_value_info("r", F32, None)]) for name in names]
+    chosen = g("If", g.input("c", onnx.TensorProto.BOOL, []), then_branch=branches[0], else_branch=branches[1])
+    onnx.save(g.done(g("Relu", chosen), None), folder / "if.onnx")
+    expect(call(MLC, "compile", folder / "if.onnx", "-o", folder / "m.mlcm"), 3, "result 0 is of type", "and its body gives")
     if (folder / "m.mlcm").exists():
         raise Failure("an output was left behind")
     expect(call(MLC, "compile", folder / "m.onnx", "-o", folder / "m.mlcm", "--dim", "batch=3"), 0)

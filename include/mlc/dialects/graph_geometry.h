@@ -77,7 +77,9 @@ MLC_API int64_t mlc_graph_axis(MlcOp *op);
 // that is known.
 MLC_API bool mlc_graph_loop_is_counted(const MlcOp *op);
 MLC_API MLC_NODISCARD bool mlc_graph_loop_steps(const MlcOp *op, int64_t *steps);
-// Of graph.scan: entry `i` of `input_reversed` or `output_reversed`.
+// Of graph.scan: the type of an element along the first dimension of an input; entry `i` of
+// `input_reversed` or `output_reversed`.
+MLC_API MlcType mlc_graph_scan_element_type(MlcType type);
 MLC_API bool mlc_graph_scan_is_reversed(const MlcOp *op, const char *name, size_t i);
 
 // Roughly how many steps it takes to evaluate an op whose operands and result are of static shapes:

@@ -69,6 +69,9 @@ MLC_API MlcAttr mlc_size_names(MlcType tensor);
 // The size of dimension `i`: a number, what the type's encoding says, or NULL.
 MLC_API MlcAttr mlc_size_of_dim(MlcType tensor, size_t i);
 
+// A tensor of these sizes, of which NULL is unknown; its encoding has those that are no numbers.
+MLC_API MlcType mlc_sized_type_get(MlcType element, const MlcAttr *sizes, size_t rank);
+
 // Attributes of graph ops that have sizes in them, "" where none is: number `n` of them, or NULL.
 MLC_API MlcAttr mlc_size_list(const MlcOp *op, size_t n);
 

@@ -90,6 +90,7 @@ static const struct {
     {"graph.reduce_prod", MLC_OPEN_ALL},
     {"graph.reduce_sum", MLC_OPEN_ALL},
     {"graph.reshape", MLC_OPEN_ALL},
+    {"graph.running_sum", MLC_OPEN_ALL},
     {"graph.sizes", MLC_OPEN_ALL},
     {"graph.slice", MLC_OPEN_ALL},
     {"graph.softmax", MLC_OPEN_ALL},
@@ -320,6 +321,23 @@ check_details(MlcOp *op)
     return true;
 }
 
+// What bodies yield has the sizes of the results, by their texts: of what is carried, or by both
+// branches. `first` is the yielded value of result 0.
+static bool
+check_yields(MlcOp *op, size_t first, size_t num_results)
+{
+    MLC_FOR_EACH_BLOCK_IN_OP (block, op)
+        for (size_t i = 0; i < num_results; i++) {
+            MlcType a = mlc_op_result_type(op, i);
+            MlcType b = mlc_op_operand_type(mlc_block_last(block), first + i);
+            for (size_t k = 0; mlc_type_has_rank(a) && k < mlc_type_rank(a); k++)
+                if (mlc_size_of_dim(a, k) != mlc_size_of_dim(b, k))
+                    return mlc_op_unsupported(op, "result %zu is of type %s, and its body gives %s",
+                                              i, mlc_type_text(a), mlc_type_text(b));
+        }
+    return true;
+}
+
 // Of control flow: all that goes in and out has a size; so has a result that iterations make
 // elements of.
 static bool
@@ -338,15 +356,16 @@ check_control(MlcPass *pass, MlcOp *op, bool is_sized)
         MlcValue *value = i < mlc_op_num_operands(op)
                               ? mlc_op_operand(op, i)
                               : mlc_op_result(op, i - mlc_op_num_operands(op));
-        if (!check_elements(op, value) ||
-            (is_sized &&
-             (!check_size(pass, op, value, true) || !check_open(pass, op, value, MLC_OPEN_NONE))))
+        if (!check_elements(op, value) || (is_sized && !check_size(pass, op, value, true)))
             return false;
         if (is_sized && is_unknown(mlc_value_type(value)))
             return mlc_op_unsupported(op, "size 0 of %s is unknown, it must be fixed in the model",
                                       describe(pass, value));
     }
-    return true;
+    size_t first_init, num_carried = mlc_op_num_results(op);
+    if (!mlc_graph_if_isa(op))
+        mlc_op_operand_group(op, mlc_graph_loop_isa(op) ? 2 : 0, &first_init, &num_carried);
+    return !is_sized || check_yields(op, mlc_graph_loop_isa(op) ? 1 : 0, num_carried);
 }
 
 // `is_sized`: nothing was said of unknown sizes yet.

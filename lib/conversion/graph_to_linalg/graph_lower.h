@@ -11,12 +11,12 @@
 
 typedef struct MlcGraphLower {
     MlcBuilder b;
-    MlcAttr fastmath;      // of float ops in bodies
-    MlcOp *op;             // being lowered
-    MlcOp *function;       // that it is in
-    MlcAttr sizes;         // of its result: a text for each dimension, or NULL
+    MlcAttr fastmath;           // of float ops in bodies
+    MlcOp *op;                  // being lowered
+    MlcOp *function;            // that it is in
+    MlcAttr sizes;              // of its result: a text for each dimension, or NULL
     const struct MlcMap *names; // value -> the same
-    MlcType type, element; // of its result
+    MlcType type, element;      // of its result
 } MlcGraphLower;
 
 // Which sizes a lowering takes that are known when the model runs only, by name.
@@ -42,7 +42,7 @@ bool mlc_graph_check_lowerable(MlcPass *pass, MlcOp *op);
 // Control flow (graph_lower_control.c): the op's bodies have been lowered. False after a
 // diagnostic.
 bool mlc_graph_is_control(const MlcOpDef *op);
-bool mlc_graph_lower_control(MlcOp *op);
+bool mlc_graph_lower_control(MlcGraphLower *l);
 
 static inline MlcValue *
 operand(const MlcGraphLower *l, size_t i)
@@ -86,6 +86,12 @@ static inline bool
 multiplies_bytes(const MlcGraphLower *l)
 {
     return mlc_type_element(mlc_value_type(operand(l, 0))) != l->element;
+}
+
+static inline MlcValue *
+size_value(MlcGraphLower *l, const MlcTensorShape *shape, size_t i)
+{
+    return shape->values[i] ? shape->values[i] : mlc_build_index(&l->b, shape->dims[i]);
 }
 
 static inline MlcAffineMap

@@ -11,6 +11,7 @@
 #include "mlc/dialects/scf.h"
 #include "mlc/dialects/tensor.h"
 #include "mlc/ir/mixed.h"
+#include "mlc/support/map.h"
 
 static MlcBlock *
 body_of(const MlcOp *op, size_t region)
@@ -75,9 +76,34 @@ is_choice(const MlcOp *op, size_t i)
            !mlc_value_is_inside(yielded(op, 1, i), op);
 }
 
-static MlcValue *
-build_choice(MlcBuilder *b, MlcOp *op, MlcValue *condition, size_t i)
+// The sizes of a value that its type said, and a tensor of them.
+static MlcMixed
+size_of(const MlcGraphLower *l, MlcValue *value, size_t i)
 {
+    MlcType type = mlc_value_type(value);
+    MlcAttr names = mlc_map_get(l->names, value);
+    if (mlc_type_dim(type, i) != MLC_DYNAMIC)
+        return mlc_mixed(mlc_type_dim(type, i));
+    return mlc_graph_lower_mixed(l, mlc_array_attr_element(names, i));
+}
+
+static MlcValue *
+build_empty_like(MlcGraphLower *l, MlcValue *value)
+{
+    MlcType type = mlc_value_type(value);
+    MlcTensorShape shape = {.rank = mlc_type_rank(type)};
+    for (size_t i = 0; i < shape.rank; i++) {
+        shape.dims[i] = mlc_type_dim(type, i);
+        shape.values[i] = size_of(l, value, i).value;
+    }
+    return mlc_build_empty_shape(&l->b, &shape, mlc_type_element(type));
+}
+
+static MlcValue *
+build_choice(MlcGraphLower *l, MlcValue *condition, size_t i)
+{
+    MlcOp *op = l->op;
+    MlcBuilder *b = &l->b;
     static const char *const names[] = {"condition", "a", "b", "(result)"};
     MlcType type = mlc_value_type(mlc_op_result(op, i));
     unsigned rank = (unsigned)mlc_type_rank(type);
@@ -85,7 +111,7 @@ build_choice(MlcBuilder *b, MlcOp *op, MlcValue *condition, size_t i)
     MlcGeneric g = {.inputs = {scalar_tensor(b, condition), yielded(op, 0, i), yielded(op, 1, i)},
                     .maps = {mlc_affine_map_get(b->ctx, rank, 0, NULL, 0), all, all, all},
                     .num_inputs = 3,
-                    .output = mlc_build_empty(b, type),
+                    .output = build_empty_like(l, mlc_op_result(op, i)),
                     .num_loops = rank,
                     .body = "select(condition, a, b)",
                     .names = names};
@@ -117,15 +143,17 @@ hoist_constants(MlcOp *op)
 
 // False after a diagnostic.
 static bool
-lower_if(MlcBuilder *b, MlcOp *op)
+lower_if(MlcGraphLower *l)
 {
+    MlcOp *op = l->op;
+    MlcBuilder *b = &l->b;
     MlcTypeVec types = {0};
     MlcValueVec results = {0}; // those that are choices, the others NULL
     bool ok = true;
     hoist_constants(op);
     MlcValue *condition = the_element(b, mlc_graph_if_condition(op));
     for (size_t i = 0; i < mlc_op_num_results(op); i++) {
-        MlcValue *choice = is_choice(op, i) ? build_choice(b, op, condition, i) : NULL;
+        MlcValue *choice = is_choice(op, i) ? build_choice(l, condition, i) : NULL;
         ok &= choice || !is_choice(op, i);
         mlc_vec_push(&results, choice);
         if (!choice)
@@ -156,14 +184,15 @@ typedef struct Round {
 } Round;
 
 static Round
-round_of(MlcBuilder *b, MlcOp *op)
+round_of(MlcGraphLower *l)
 {
+    MlcOp *op = l->op;
     Round r = {.op = op, .first_yield = mlc_graph_loop_isa(op) ? 1 : 0};
     mlc_op_operand_group(op, mlc_graph_loop_isa(op) ? 2 : 0, &r.first_init, &r.num_carried);
     for (size_t i = 0; i < mlc_op_num_results(op); i++) {
         mlc_vec_push(&r.types, mlc_value_type(mlc_op_result(op, i)));
         mlc_vec_push(&r.inits, i < r.num_carried ? mlc_op_operand(op, r.first_init + i)
-                                                 : mlc_build_empty(b, r.types.data[i]));
+                                                 : build_empty_like(l, mlc_op_result(op, i)));
     }
     return r;
 }
@@ -175,47 +204,52 @@ release_round(Round *r)
     mlc_vec_release(&r->inits);
 }
 
-// The slice of one element at `at`: all of the other dimensions.
+// The slice of one element at `at`: all of the other dimensions, of the sizes of `whole`.
 static MlcSlice
-slice_at(MlcType type, MlcValue *at)
+slice_at(MlcGraphLower *l, MlcValue *whole, MlcValue *at)
 {
-    size_t rank = mlc_type_rank(type);
+    size_t rank = mlc_type_rank(mlc_value_type(whole));
     MlcSlice slice = {.offsets.size = rank, .sizes.size = rank, .strides.size = rank};
     for (size_t i = 0; i < rank; i++) {
         slice.offsets.items[i] = i ? mlc_mixed(0) : (MlcMixed){at, MLC_DYNAMIC};
-        slice.sizes.items[i] = mlc_mixed(i ? mlc_type_dim(type, i) : 1);
+        slice.sizes.items[i] = i ? size_of(l, whole, i) : mlc_mixed(1);
         slice.strides.items[i] = mlc_mixed(1);
     }
     return slice;
 }
 
 static MlcValue *
-take_element(MlcBuilder *b, MlcValue *all, MlcValue *at, MlcType element)
+take_element(MlcGraphLower *l, MlcValue *all, MlcValue *at, MlcType element)
 {
-    MlcSlice slice = slice_at(mlc_value_type(all), at);
+    MlcSlice slice = slice_at(l, all, at);
     return mlc_op_result(
-        mlc_build_slice(b, &mlc_tensor_extract_slice_def, element, &all, 1, &slice), 0);
+        mlc_build_slice(&l->b, &mlc_tensor_extract_slice_def, element, &all, 1, &slice), 0);
 }
 
+// Into `all`, which goes round for the op's result `whole`.
 static MlcValue *
-put_element(MlcBuilder *b, MlcValue *element, MlcValue *all, MlcValue *at)
+put_element(MlcGraphLower *l, MlcValue *element, MlcValue *all, MlcValue *whole, MlcValue *at)
 {
-    MlcType type = mlc_value_type(all);
-    MlcSlice slice = slice_at(type, at);
+    MlcSlice slice = slice_at(l, whole, at);
     MlcValue *operands[] = {element, all};
-    return mlc_op_result(
-        mlc_build_slice(b, &mlc_tensor_insert_slice_def, type, operands, 2, &slice), 0);
+    return mlc_op_result(mlc_build_slice(&l->b, &mlc_tensor_insert_slice_def, mlc_value_type(all),
+                                         operands, 2, &slice),
+                         0);
 }
 
 // Step `t` of so many, from the end if `reversed`.
 static MlcValue *
-step_at(MlcBuilder *b, MlcValue *t, int64_t steps, bool reversed)
+step_at(MlcBuilder *b, MlcValue *t, MlcMixed steps, bool reversed)
 {
+    MlcValue *operands[] = {t, steps.value};
     if (!reversed)
         return t;
-    MlcAffineExpr at =
-        mlc_affine_sub(mlc_affine_constant(b->ctx, steps - 1), mlc_affine_dim(b->ctx, 0));
-    return mlc_affine_apply(b, &t, 1, mlc_affine_map_get(b->ctx, 1, 0, &at, 1));
+    MlcAffineExpr last = steps.value ? mlc_affine_add_const(mlc_affine_symbol(b->ctx, 0), -1)
+                                     : mlc_affine_constant(b->ctx, steps.constant - 1);
+    MlcAffineExpr at = mlc_affine_sub(last, mlc_affine_dim(b->ctx, 0));
+    size_t count = steps.value ? 2 : 1;
+    return mlc_affine_apply(b, operands, count,
+                            mlc_affine_map_get(b->ctx, 1, (unsigned)count - 1, &at, 1));
 }
 
 // The body's ops into `to`, at its end. Its yield is what comes last, and the builder before it.
@@ -232,14 +266,15 @@ move_body(MlcBuilder *b, MlcOp *op, MlcBlock *to, MlcValue *const *args)
 
 // What goes round after the iteration that `yield` ends; `around` is what it got.
 static void
-next_round(MlcBuilder *b, const Round *r, MlcOp *yield, MlcValue *const *around, MlcValue *t,
-           int64_t steps, MlcValueVec *next)
+next_round(MlcGraphLower *l, const Round *r, MlcOp *yield, MlcValue *const *around, MlcValue *t,
+           MlcMixed steps, MlcValueVec *next)
 {
     for (size_t i = 0; i < r->types.size; i++) {
         MlcValue *value = mlc_op_operand(yield, r->first_yield + i);
         bool reversed = mlc_graph_scan_is_reversed(r->op, "output_reversed", i - r->num_carried);
         if (i >= r->num_carried)
-            value = put_element(b, value, around[i], step_at(b, t, steps, reversed));
+            value = put_element(l, value, around[i], mlc_op_result(r->op, i),
+                                step_at(&l->b, t, steps, reversed));
         mlc_vec_push(next, value);
     }
 }
@@ -257,12 +292,14 @@ build_for(MlcBuilder *b, const Round *r, MlcValue *count, MlcValueVec *around)
 }
 
 static void
-lower_scan(MlcBuilder *b, MlcOp *op)
+lower_scan(MlcGraphLower *l)
 {
-    Round r = round_of(b, op);
+    MlcOp *op = l->op;
+    MlcBuilder *b = &l->b;
+    Round r = round_of(l);
     MlcValueVec around = {0}, args = {0}, next = {0};
-    int64_t steps = mlc_type_dim(mlc_value_type(mlc_op_operand(op, r.num_carried)), 0);
-    MlcOp *loop = build_for(b, &r, index_constant(b, steps), &around);
+    MlcMixed steps = size_of(l, mlc_op_operand(op, r.num_carried), 0);
+    MlcOp *loop = build_for(b, &r, mlc_mixed_value(b, steps), &around);
     MlcBlock *block = body_of(loop, 0);
     MlcValue *t = mlc_block_arg(block, 0);
     for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
@@ -270,11 +307,11 @@ lower_scan(MlcBuilder *b, MlcOp *op)
         mlc_vec_push(&args,
                      i < r.num_carried
                          ? around.data[i]
-                         : take_element(b, mlc_op_operand(op, i), step_at(b, t, steps, reversed),
+                         : take_element(l, mlc_op_operand(op, i), step_at(b, t, steps, reversed),
                                         mlc_value_type(mlc_block_arg(body_of(op, 0), i))));
     }
     MlcOp *yield = move_body(b, op, block, args.data);
-    next_round(b, &r, yield, around.data, t, steps, &next);
+    next_round(l, &r, yield, around.data, t, steps, &next);
     mlc_scf_yield(b, next.data, next.size);
     mlc_op_erase(yield);
     replace_by(op, loop, 0);
@@ -297,15 +334,17 @@ loop_args(MlcBuilder *b, const Round *r, MlcValue *t, MlcValue *const *around, M
 }
 
 static void
-lower_counted_loop(MlcBuilder *b, MlcOp *op, MlcValue *count)
+lower_counted_loop(MlcGraphLower *l, MlcValue *count)
 {
-    Round r = round_of(b, op);
+    MlcOp *op = l->op;
+    MlcBuilder *b = &l->b;
+    Round r = round_of(l);
     MlcValueVec around = {0}, args = {0}, next = {0};
     MlcOp *loop = build_for(b, &r, count, &around);
     MlcValue *t = mlc_block_arg(body_of(loop, 0), 0);
     loop_args(b, &r, t, around.data, &args);
     MlcOp *yield = move_body(b, op, body_of(loop, 0), args.data);
-    next_round(b, &r, yield, around.data, t, 0, &next);
+    next_round(l, &r, yield, around.data, t, mlc_mixed(0), &next);
     mlc_scf_yield(b, next.data, next.size);
     mlc_op_erase(yield);
     replace_by(op, loop, 0);
@@ -328,9 +367,11 @@ while_block(MlcBuilder *b, MlcOp *loop, size_t region, MlcValueVec *args)
 // The number of the iteration and whether it runs go round, too. What ends it may be the body's
 // condition, so no result is put together here (graph_check_lowerable.c).
 static void
-lower_open_loop(MlcBuilder *b, MlcOp *op, MlcValue *count)
+lower_open_loop(MlcGraphLower *l, MlcValue *count)
 {
-    Round r = round_of(b, op);
+    MlcOp *op = l->op;
+    MlcBuilder *b = &l->b;
+    Round r = round_of(l);
     MlcValueVec inits = {0}, before = {0}, after = {0}, args = {0}, next = {0};
     MlcTypeVec types = {0};
     mlc_vec_push(&inits, index_constant(b, 0));
@@ -349,7 +390,7 @@ lower_open_loop(MlcBuilder *b, MlcOp *op, MlcValue *count)
     MlcOp *yield = move_body(b, op, block, args.data);
     mlc_vec_push(&next, mlc_arith_addi(b, after.data[0], index_constant(b, 1)));
     mlc_vec_push(&next, the_element(b, mlc_op_operand(yield, 0)));
-    next_round(b, &r, yield, after.data + 2, after.data[0], 0, &next);
+    next_round(l, &r, yield, after.data + 2, after.data[0], mlc_mixed(0), &next);
     mlc_scf_yield(b, next.data, next.size);
     mlc_op_erase(yield);
     replace_by(op, loop, 2);
@@ -363,14 +404,15 @@ lower_open_loop(MlcBuilder *b, MlcOp *op, MlcValue *count)
 }
 
 static void
-lower_loop(MlcBuilder *b, MlcOp *op)
+lower_loop(MlcGraphLower *l)
 {
-    MlcValue *count = the_element(b, mlc_graph_loop_count(op));
+    MlcBuilder *b = &l->b;
+    MlcValue *count = the_element(b, mlc_graph_loop_count(l->op));
     count = mlc_arith_index_cast(b, mlc_index_type_get(b->ctx), count);
-    if (mlc_graph_loop_is_counted(op))
-        lower_counted_loop(b, op, count);
+    if (mlc_graph_loop_is_counted(l->op))
+        lower_counted_loop(l, count);
     else
-        lower_open_loop(b, op, count);
+        lower_open_loop(l, count);
 }
 
 bool
@@ -380,17 +422,14 @@ mlc_graph_is_control(const MlcOpDef *op)
 }
 
 bool
-mlc_graph_lower_control(MlcOp *op)
+mlc_graph_lower_control(MlcGraphLower *l)
 {
-    MlcBuilder b;
-    mlc_builder_init(&b, mlc_op_context(op));
-    mlc_builder_before(&b, op);
-    b.loc = mlc_op_loc(op);
-    if (mlc_graph_if_isa(op))
-        return lower_if(&b, op);
-    if (mlc_graph_loop_isa(op))
-        lower_loop(&b, op);
+    l->b.loc = mlc_op_loc(l->op);
+    if (mlc_graph_if_isa(l->op))
+        return lower_if(l);
+    if (mlc_graph_loop_isa(l->op))
+        lower_loop(l);
     else
-        lower_scan(&b, op);
+        lower_scan(l);
     return true;
 }

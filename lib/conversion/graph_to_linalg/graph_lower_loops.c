@@ -50,12 +50,6 @@ loop_arg(MlcOp *loop, size_t i)
 }
 
 static MlcValue *
-size_value(MlcGraphLower *l, const MlcTensorShape *shape, size_t i)
-{
-    return shape->values[i] ? shape->values[i] : mlc_build_index(&l->b, shape->dims[i]);
-}
-
-static MlcValue *
 build_nest(MlcGraphLower *l, Nest *nest, size_t depth, MlcValue *tensor)
 {
     if (depth == nest->shape->rank)

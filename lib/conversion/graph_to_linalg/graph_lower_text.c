@@ -73,11 +73,14 @@ mlc_graph_lower_text(MlcGraphLower *l, const char *text, const MlcTextWord *word
     return result;
 }
 
-// A number as a word of the text; it lies in `buf`.
+// A number as a word of the text, or an open size; it lies in `buf`.
 static MlcStr
 word(MlcBuf *buf, int64_t number)
 {
-    mlc_buf_printf(buf, "%" PRId64, number);
+    if (number == MLC_DYNAMIC)
+        mlc_buf_append_char(buf, '?');
+    else
+        mlc_buf_printf(buf, "%" PRId64, number);
     return mlc_buf_str(buf);
 }
 
@@ -248,13 +251,11 @@ mlc_graph_lower_true_places(MlcGraphLower *l)
 }
 
 static const char sum_text[] =
-    "func.func private @lowered(%x: tensor<$Rx$Nx$E>) -> tensor<$Rx$Nx$E> {\n"
+    "func.func private @lowered(%x: tensor<$Rx$Nx$E>, %none: tensor<$Rx$Nx$E>, %rows: index,"
+    " %n: index) -> tensor<$Rx$Nx$E> {\n"
     "  %zero = arith.constant 0 : index\n"
     "  %one = arith.constant 1 : index\n"
-    "  %n = arith.constant $N : index\n"
-    "  %rows = arith.constant $R : index\n"
     "  %nothing = \"arith.constant\"() <{value = $Z : $E}> : () -> $E\n"
-    "  %none = tensor.empty() : tensor<$Rx$Nx$E>\n"
     "  %r = scf.for %row = %zero to %rows step %one iter_args(%all = %none)"
     " -> (tensor<$Rx$Nx$E>) {\n"
     "    %s:2 = scf.for %i = %zero to %n step %one iter_args(%sum = %nothing, %t = %all)"
@@ -272,21 +273,22 @@ static const char sum_text[] =
 MlcValue *
 mlc_graph_lower_running_sum(MlcGraphLower *l)
 {
-    MlcValue *x = operand(l, 0);
+    MlcTensorShape shape;
     MlcBuf sizes[2] = {{0}};
-    bool is_float = mlc_type_is_float(l->element);
+    bool is_float = mlc_type_is_float(l->element), is_truth = mlc_type_is_integer(l->element, 1);
+    mlc_graph_lower_shape(l, &shape);
+    MlcValue *args[] = {operand(l, 0), mlc_build_empty_shape(&l->b, &shape, l->element),
+                        size_value(l, &shape, 0), size_value(l, &shape, 1)};
     MlcTextWord words[] = {
         {"E", mlc_str(mlc_type_text(l->element))},
-        {"R", word(&sizes[0], size_of(x, 0))},
-        {"N", word(&sizes[1], size_of(x, 1))},
-        {"Z", mlc_str(is_float                             ? "-0.0"
-                      : mlc_type_is_integer(l->element, 1) ? "0"
-                                                           : "0")},
-        {"ADD", mlc_str(is_float                             ? "addf"
-                        : mlc_type_is_integer(l->element, 1) ? "ori"
-                                                             : "addi")},
+        {"R", word(&sizes[0], shape.dims[0])},
+        {"N", word(&sizes[1], shape.dims[1])},
+        {"Z", mlc_str(is_float ? "-0.0" : "0")},
+        {"ADD", mlc_str(is_float   ? "addf"
+                        : is_truth ? "ori"
+                                   : "addi")},
     };
-    MlcValue *result = mlc_graph_lower_text(l, sum_text, words, 5, &x);
+    MlcValue *result = mlc_graph_lower_text(l, sum_text, words, 5, args);
     mlc_buf_release(&sizes[0]);
     mlc_buf_release(&sizes[1]);
     return result;

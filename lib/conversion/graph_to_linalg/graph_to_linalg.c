@@ -249,20 +249,17 @@ lower_op(MlcOp *op, MlcOp *function, MlcMap *names)
         inline_kernel(op);
         return true;
     }
+    MlcGraphLower l = {.op = op, .function = function, .names = names};
+    mlc_builder_init(&l.b, mlc_op_context(op));
+    mlc_builder_before(&l.b, op);
     if (mlc_graph_is_control(mlc_op_def(op)))
-        return mlc_graph_lower_control(op);
+        return mlc_graph_lower_control(&l);
     if (mlc_graph_yield_isa(op) || !mlc_graph_find_lowering(op, &lowering))
         return true;
-    MlcContext *ctx = mlc_op_context(op);
-    MlcGraphLower l = {.op = op,
-                       .type = mlc_value_type(mlc_op_result(op, 0)),
-                       .function = function,
-                       .sizes = mlc_map_get(names, mlc_op_result(op, 0)),
-                       .names = names};
+    l.type = mlc_value_type(mlc_op_result(op, 0));
+    l.sizes = mlc_map_get(names, mlc_op_result(op, 0));
     l.element = mlc_type_element(l.type);
-    l.fastmath = mlc_fastmath_contract(ctx);
-    mlc_builder_init(&l.b, ctx);
-    mlc_builder_before(&l.b, op);
+    l.fastmath = mlc_fastmath_contract(mlc_op_context(op));
     MlcValue *value = lowering.lower(&l);
     if (!value)
         return false;

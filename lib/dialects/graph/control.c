@@ -6,6 +6,7 @@
 #include "mlc/dialects/graph_geometry.h"
 
 #include "mlc/dialects/graph.h"
+#include "mlc/dialects/graph_sizes.h"
 #include "mlc/ir.h"
 #include "mlc/ir/eval.h"
 #include "mlc/ir/rewrite.h"
@@ -42,35 +43,40 @@ is_compatible(MlcType a, MlcType b)
 static MlcType
 join_types(MlcType a, MlcType b)
 {
-    int64_t dims[MLC_SMALL_RANK];
+    MlcAttr sizes[MLC_SMALL_RANK];
     if (a == b || !mlc_type_has_rank(b))
         return a;
     if (!mlc_type_has_rank(a) || !mlc_type_has_small_rank(a))
         return b;
-    for (size_t i = 0; i < mlc_type_rank(a); i++)
-        dims[i] = mlc_type_dim(a, i) == MLC_DYNAMIC ? mlc_type_dim(b, i) : mlc_type_dim(a, i);
-    return mlc_tensor_type_get(mlc_type_element(a), dims, mlc_type_rank(a), NULL);
+    for (size_t i = 0; i < mlc_type_rank(a); i++) {
+        bool is_open = mlc_type_dim(a, i) == MLC_DYNAMIC;
+        bool takes_b = is_open && (mlc_type_dim(b, i) != MLC_DYNAMIC || !mlc_size_of_dim(a, i));
+        sizes[i] = mlc_size_of_dim(takes_b ? b : a, i);
+    }
+    return mlc_sized_type_get(mlc_type_element(a), sizes, mlc_type_rank(a));
 }
 
-// An element along the first dimension, and all of them.
-static MlcType
-element_type(MlcType type)
+MlcType
+mlc_graph_scan_element_type(MlcType type)
 {
-    if (!mlc_type_has_rank(type) || mlc_type_rank(type) == 0)
+    MlcAttr sizes[MLC_SMALL_RANK];
+    if (!mlc_type_has_small_rank(type) || mlc_type_rank(type) == 0)
         return mlc_unranked_tensor_type_get(mlc_type_element(type));
-    return mlc_tensor_type_get(mlc_type_element(type), mlc_type_shape(type) + 1,
-                               mlc_type_rank(type) - 1, NULL);
+    for (size_t i = 1; i < mlc_type_rank(type); i++)
+        sizes[i - 1] = mlc_size_of_dim(type, i);
+    return mlc_sized_type_get(mlc_type_element(type), sizes, mlc_type_rank(type) - 1);
 }
 
+// So many elements of a type; NULL: nobody knows how many.
 static MlcType
-stacked_type(MlcType type, int64_t count)
+stacked_type(MlcType type, MlcAttr count)
 {
-    int64_t dims[MLC_SMALL_RANK + 1] = {count};
-    if (!mlc_type_has_rank(type) || !mlc_type_has_small_rank(type))
+    MlcAttr sizes[MLC_SMALL_RANK + 1] = {count};
+    if (!mlc_type_has_small_rank(type))
         return mlc_unranked_tensor_type_get(mlc_type_element(type));
     for (size_t i = 0; i < mlc_type_rank(type); i++)
-        dims[i + 1] = mlc_type_dim(type, i);
-    return mlc_tensor_type_get(mlc_type_element(type), dims, mlc_type_rank(type) + 1, NULL);
+        sizes[i + 1] = mlc_size_of_dim(type, i);
+    return mlc_sized_type_get(mlc_type_element(type), sizes, mlc_type_rank(type) + 1);
 }
 
 // ---- the parts of a loop: what is carried, and what is one element of a result
@@ -98,11 +104,12 @@ num_inputs(const MlcOp *op)
     return mlc_graph_scan_isa(op) ? mlc_op_num_operands(op) - mlc_graph_scan_num_inits(op) : 0;
 }
 
-// Steps of a scan: what its inputs know together; false if they contradict.
+// Steps of a scan: what its inputs know together, NULL for nothing; false if they contradict.
 static bool
-scan_steps(const MlcOp *op, int64_t *steps)
+scan_steps(const MlcOp *op, MlcAttr *steps)
 {
-    *steps = MLC_DYNAMIC;
+    int64_t known = MLC_DYNAMIC;
+    *steps = NULL;
     for (size_t i = mlc_graph_scan_num_inits(op); i < mlc_op_num_operands(op); i++) {
         MlcType type = mlc_value_type(mlc_op_operand(op, i));
         if (!mlc_type_has_rank(type))
@@ -110,9 +117,11 @@ scan_steps(const MlcOp *op, int64_t *steps)
         if (mlc_type_rank(type) == 0)
             return false;
         int64_t dim = mlc_type_dim(type, 0);
-        if (dim != MLC_DYNAMIC && *steps != MLC_DYNAMIC && dim != *steps)
+        if (dim != MLC_DYNAMIC && known != MLC_DYNAMIC && dim != known)
             return false;
-        *steps = dim == MLC_DYNAMIC ? *steps : dim;
+        if (!*steps || (dim != MLC_DYNAMIC && known == MLC_DYNAMIC))
+            *steps = mlc_size_of_dim(type, 0);
+        known = dim == MLC_DYNAMIC ? known : dim;
     }
     return true;
 }
@@ -229,7 +238,7 @@ refine_carried(MlcOp *op, const Parts *p)
 }
 
 static bool
-refine_stacked(MlcOp *op, const Parts *p, int64_t steps)
+refine_stacked(MlcOp *op, const Parts *p, MlcAttr steps)
 {
     for (size_t i = p->num_carried; i < mlc_op_num_results(op); i++) {
         MlcType type = mlc_value_type(mlc_op_operand(yield_of(op, 0), p->first_yield + i));
@@ -254,20 +263,23 @@ infer_loop(MlcOp *op)
     int64_t steps;
     set_carried_args(op, &p);
     return infer_ops(body_of(op, 0)) && refine_carried(op, &p) &&
-           refine_stacked(op, &p, mlc_graph_loop_steps(op, &steps) ? steps : MLC_DYNAMIC);
+           refine_stacked(op, &p,
+                          mlc_graph_loop_steps(op, &steps)
+                              ? mlc_size_number(mlc_op_context(op), steps)
+                              : NULL);
 }
 
 static bool
 infer_scan(MlcOp *op)
 {
     Parts p = parts_of(op);
-    int64_t steps;
+    MlcAttr steps;
     if (!scan_steps(op, &steps))
         return mlc_op_error(op, "its inputs have no first dimension of one size");
     set_carried_args(op, &p);
     for (size_t i = p.num_carried; i < mlc_op_num_operands(op); i++)
         set_type(mlc_block_arg(body_of(op, 0), i),
-                 element_type(mlc_value_type(mlc_op_operand(op, i))));
+                 mlc_graph_scan_element_type(mlc_value_type(mlc_op_operand(op, i))));
     return infer_ops(body_of(op, 0)) && refine_carried(op, &p) && refine_stacked(op, &p, steps);
 }
 
@@ -343,7 +355,7 @@ verify_body(MlcOp *op, const Parts *p)
         bool is_carried = i < p->num_carried;
         MlcType yielded = mlc_value_type(mlc_op_operand(yield_of(op, 0), p->first_yield + i));
         if (!check_type(yield_of(op, 0), "operand", p->first_yield + i, yielded,
-                        is_carried ? result : element_type(result)))
+                        is_carried ? result : mlc_graph_scan_element_type(result)))
             return false;
         if (is_carried &&
             (!check_type(op, "block argument", p->first_arg + i,
@@ -390,7 +402,7 @@ bool
 mlc_graph_scan_verify_regions(MlcOp *op)
 {
     Parts p = parts_of(op);
-    int64_t steps;
+    MlcAttr steps;
     if (num_inputs(op) == 0)
         return mlc_op_error(op, "expected at least one input");
     if (!scan_steps(op, &steps))
@@ -400,7 +412,7 @@ mlc_graph_scan_verify_regions(MlcOp *op)
         return false;
     for (size_t i = p.num_carried; i < mlc_op_num_operands(op); i++)
         if (!check_type(op, "block argument", i, mlc_value_type(mlc_block_arg(body_of(op, 0), i)),
-                        element_type(mlc_value_type(mlc_op_operand(op, i)))))
+                        mlc_graph_scan_element_type(mlc_value_type(mlc_op_operand(op, i)))))
             return false;
     return true;
 }

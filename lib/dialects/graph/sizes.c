@@ -641,6 +641,30 @@ mlc_size_of_dim(MlcType tensor, size_t i)
     return mlc_attr_is(name, MLC_ATTR_STRING) && mlc_string_attr_value(name).size ? name : NULL;
 }
 
+MlcType
+mlc_sized_type_get(MlcType element, const MlcAttr *sizes, size_t rank)
+{
+    MlcContext *ctx = mlc_type_context(element);
+    MlcAttr *names = mlc_calloc(rank + 1, sizeof *names);
+    int64_t *dims = mlc_calloc(rank + 1, sizeof *dims);
+    bool any = false;
+    for (size_t i = 0; i < rank; i++) {
+        bool is_known = sizes[i] && mlc_size_is_number(sizes[i], &dims[i]) && dims[i] >= 0;
+        bool is_named = sizes[i] && !is_known;
+        dims[i] = is_known ? dims[i] : MLC_DYNAMIC;
+        names[i] = is_named ? sizes[i] : mlc_string_attr_get(ctx, mlc_str(""));
+        any |= is_named;
+    }
+    MlcAttr list = any ? mlc_array_attr_get(ctx, names, rank) : NULL, encoding = NULL;
+    if (any)
+        encoding =
+            mlc_dialect_attr_get(ctx, mlc_context_attr(ctx, mlc_str("graph.dims")), &list, 1);
+    MlcType type = mlc_tensor_type_get(element, dims, rank, encoding);
+    mlc_free(names);
+    mlc_free(dims);
+    return type;
+}
+
 MlcAttr
 mlc_size_list(const MlcOp *op, size_t n)
 {

@@ -110,8 +110,8 @@ MlcValue *mlc_onnx_expect(MlcOnnxNodeImport *n, MlcValue *value, MlcValue *numbe
 // `value`, if the one truth value holds, and else an error of this message when the model runs.
 MlcValue *mlc_onnx_assert(MlcOnnxNodeImport *n, MlcValue *value, MlcValue *truth,
                           const char *message);
-// The cache with each batch's update along `axis` from its `start` on ([batch] of i64; NULL: 0), and
-// around the end where it is circular; a place outside is an error when the model runs.
+// The cache with each batch's update along `axis` from its `start` on ([batch] of i64; NULL: 0),
+// and around the end where it is circular; a place outside is an error when the model runs.
 MlcValue *mlc_onnx_write_cache(MlcOnnxNodeImport *n, MlcValue *cache, MlcValue *update,
                                MlcValue *start, int64_t axis, bool is_circular);
 // ---- integers that are sizes known when the model runs (size_values.c)
@@ -134,6 +134,14 @@ MlcAttr mlc_onnx_size_texts(MlcOnnxNodeImport *n, const MlcOnnxSizes *sizes);
 MlcValue *mlc_onnx_build_sizes(MlcOnnxNodeImport *n, const MlcOnnxSizes *sizes, MlcType type);
 // 0, 1, 2... of that many integers.
 MlcValue *mlc_onnx_build_iota(MlcOnnxNodeImport *n, MlcAttr count, MlcType element);
+// The sizes of the value's dimensions. False, after an error: one is unknown, or the rank is.
+bool mlc_onnx_dims_of(MlcOnnxNodeImport *n, MlcValue *value, MlcOnnxSizes *dims);
+// Of these sizes, of which one may be -1; by broadcasting. NULL where the value is.
+MlcValue *mlc_onnx_reshape_to(MlcOnnxNodeImport *n, MlcValue *value, const MlcOnnxSizes *sizes);
+MlcValue *mlc_onnx_expand_to(MlcOnnxNodeImport *n, MlcValue *value, const MlcOnnxSizes *sizes);
+// 0 to size - 1 as i64, in dimension `dim` of `rank`, all others 1; the size itself, of rank 0.
+MlcValue *mlc_onnx_build_count_to(MlcOnnxNodeImport *n, MlcAttr size, size_t dim, size_t rank);
+MlcValue *mlc_onnx_build_size(MlcOnnxNodeImport *n, MlcAttr size);
 // What an op on sizes and constants gives, as sizes or as a constant; NULL: none is known.
 MlcValue *mlc_onnx_fold_sizes(MlcOnnxNodeImport *n, MlcOp *op);
 

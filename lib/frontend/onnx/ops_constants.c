@@ -91,10 +91,7 @@ import_size(MlcOnnxNodeImport *n)
     for (size_t i = 0; i < mlc_type_rank(type); i++)
         if (!(count = mlc_size_combine(MLC_SIZE_MUL, count, mlc_size_of_dim(type, i))))
             return mlc_onnx_unknown_size(n, (int64_t)i);
-    MlcType i64 = mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
-    MlcOnnxSizes sizes = {&count, 1};
-    return mlc_onnx_set_result(
-        n, mlc_onnx_build_sizes(n, &sizes, mlc_tensor_type_get(i64, NULL, 0, NULL)));
+    return mlc_onnx_set_result(n, mlc_onnx_build_size(n, count));
 }
 
 // Of sizes that are known when the model runs: one element, expanded.
@@ -102,16 +99,11 @@ static bool
 fill_sizes(MlcOnnxNodeImport *n, MlcAttr element)
 {
     MlcOnnxSizes sizes;
-    MlcOnnxInts numbers;
-    MlcOnnxAttrs attrs = {0};
     if (!mlc_onnx_sizes_of(n, n->inputs[0], &sizes))
         return false;
-    mlc_onnx_size_numbers(n, &sizes, 1, &numbers);
-    mlc_onnx_add_ints(n, &attrs, "shape", numbers);
-    mlc_onnx_add_attr(n, &attrs, "sizes", mlc_onnx_size_texts(n, &sizes));
     MlcType type = mlc_tensor_type_get(mlc_attr_type(element), NULL, 0, NULL);
     MlcValue *one = mlc_onnx_build_value(n, mlc_dense_attr_splat(type, element));
-    return mlc_onnx_set_result(n, mlc_onnx_build(n, &mlc_graph_expand_def, &one, 1, &attrs));
+    return mlc_onnx_set_result(n, mlc_onnx_expand_to(n, one, &sizes));
 }
 
 static bool
@@ -164,21 +156,23 @@ static bool
 import_eye_like(MlcOnnxNodeImport *n)
 {
     int64_t k = 0, to = 0;
+    MlcOnnxSizes dims;
     MlcType type = mlc_value_type(n->inputs[0]), element = mlc_type_element(type);
     if (!mlc_onnx_read_int(n, "k", &k) || !mlc_onnx_read_int(n, "dtype", &to))
         return false;
     if (to)
         element = mlc_onnx_element_type(mlc_onnx_context_of(n), to);
-    if (!element || !mlc_type_has_rank(type) || !mlc_type_has_static_shape(type) ||
-        mlc_type_num_elements(type) > MAX_RANGE)
+    if (!element || mlc_type_num_elements(type) > MAX_RANGE)
         return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
-    if (mlc_type_rank(type) != 2)
+    if (!mlc_onnx_dims_of(n, n->inputs[0], &dims))
+        return false;
+    if (dims.count != 2)
         return mlc_onnx_invalid(n, "an input of type %s", mlc_type_text(type));
-    MlcValue *row = mlc_onnx_build_two(n, &mlc_graph_add_def,
-                                       mlc_onnx_build_count(n, mlc_type_dim(type, 0), 0, 2),
-                                       mlc_onnx_build_ints(n, &k, NULL, 0));
+    MlcValue *row =
+        mlc_onnx_build_two(n, &mlc_graph_add_def, mlc_onnx_build_count_to(n, dims.items[0], 0, 2),
+                           mlc_onnx_build_ints(n, &k, NULL, 0));
     MlcValue *is_one = mlc_onnx_compare(n, &mlc_graph_equal_def, row,
-                                        mlc_onnx_build_count(n, mlc_type_dim(type, 1), 1, 2));
+                                        mlc_onnx_build_count_to(n, dims.items[1], 1, 2));
     return mlc_onnx_set_result(n, mlc_onnx_cast(n, is_one, element));
 }
 

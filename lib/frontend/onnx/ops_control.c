@@ -5,6 +5,8 @@
 #include "found_sizes.h"
 #include "lists.h"
 
+#include "mlc/dialects/graph_geometry.h"
+
 #include <inttypes.h>
 
 static const MlcOnnxGraph *
@@ -464,15 +466,6 @@ create_scan(MlcOnnxNodeImport *n, const Scan *scan, const MlcValueVec *states,
     return op;
 }
 
-static MlcType
-element_of(MlcType type)
-{
-    if (!mlc_type_has_rank(type) || mlc_type_rank(type) == 0)
-        return mlc_unranked_tensor_type_get(mlc_type_element(type));
-    return mlc_tensor_type_get(mlc_type_element(type), mlc_type_shape(type) + 1,
-                               mlc_type_rank(type) - 1, NULL);
-}
-
 // The scan of these values, whose body is the node's; NULL after an error.
 static MlcOp *
 build_scan(MlcOnnxNodeImport *n, const Scan *scan, const MlcValueVec *states,
@@ -482,7 +475,7 @@ build_scan(MlcOnnxNodeImport *n, const Scan *scan, const MlcValueVec *states,
     for (size_t i = 0; i < states->size; i++)
         mlc_vec_push(&args, mlc_value_type(states->data[i]));
     for (size_t i = 0; i < inputs->size; i++)
-        mlc_vec_push(&args, element_of(mlc_value_type(inputs->data[i])));
+        mlc_vec_push(&args, mlc_graph_scan_element_type(mlc_value_type(inputs->data[i])));
     MlcOp *op = create_scan(n, scan, states, inputs);
     bool ok = import_region(n, "body", scan->body, mlc_op_region(op, 0), &args) &&
               mlc_onnx_finish_control(n, op, 0);
@@ -545,9 +538,10 @@ build_batch_scan(MlcOnnxNodeImport *n, const Scan *scan, const MlcValueVec *all)
     MlcOp *op = create_scan(n, &batch, &none, all), *inner;
     MlcBlock *block = mlc_builder_create_block(&im->builder, mlc_op_region(op, 0), NULL, 0);
     for (size_t i = 0; i < all->size; i++)
-        mlc_vec_push(
-            i < scan->num_states ? &states : &inputs,
-            mlc_block_add_arg(block, element_of(mlc_value_type(all->data[i])), im->builder.loc));
+        mlc_vec_push(i < scan->num_states ? &states : &inputs,
+                     mlc_block_add_arg(block,
+                                       mlc_graph_scan_element_type(mlc_value_type(all->data[i])),
+                                       im->builder.loc));
     inner = build_scan(n, scan, &states, &inputs);
     for (size_t i = 0; inner && i < mlc_op_num_results(inner); i++)
         mlc_vec_push(&results, mlc_op_result(inner, i));

@@ -6,12 +6,17 @@
 // Sequences that end earlier keep their state from there on, and their outputs are 0.
 #include "node.h"
 
+#include "mlc/dialects/graph_geometry.h"
+#include "mlc/dialects/graph_sizes.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 
 // A step's number is a constant where sequences have lengths.
 enum { MAX_DIRECTIONS = 2, MAX_ACTIVATIONS = 3 * MAX_DIRECTIONS, MAX_STEPS = 1 << 24 };
+// Sizes that may be open, where a shape is a list of numbers.
+enum { STEPS = -2, BATCH = -3, STEPS_TIMES_BATCH = -4 };
 
 typedef enum Kind { RNN, GRU, LSTM } Kind;
 
@@ -57,7 +62,8 @@ find_activation(MlcStr name)
 typedef struct Cell {
     MlcOnnxNodeImport *n;
     Kind kind;
-    int64_t num_gates, num_directions, steps, batch, inputs, hidden;
+    int64_t num_gates, num_directions, inputs, hidden;
+    MlcAttr steps, batch; // numbers, or sizes that are known when the model runs
     int64_t layout, linear_before_reset, input_forget;
     bool reversed[MAX_DIRECTIONS];
     float clip;             // infinite: none
@@ -107,11 +113,35 @@ slice(Cell *c, MlcValue *x, int64_t axis, int64_t start, int64_t end)
              : NULL;
 }
 
+static MlcAttr
+size_text(Cell *c, int64_t size)
+{
+    switch (size) {
+    case STEPS:
+        return c->steps;
+    case BATCH:
+        return c->batch;
+    case STEPS_TIMES_BATCH:
+        return mlc_size_combine(MLC_SIZE_MUL, c->steps, c->batch);
+    default:
+        return mlc_size_number(mlc_onnx_context_of(c->n), size);
+    }
+}
+
+static MlcOnnxSizes
+sizes_of(Cell *c, const int64_t *shape, size_t rank)
+{
+    MlcOnnxSizes sizes = {MLC_NEW_ARRAY(&c->n->import->arena, MlcAttr, rank + 1), rank};
+    for (size_t i = 0; i < rank; i++)
+        sizes.items[i] = size_text(c, shape[i]);
+    return sizes;
+}
+
 static MlcValue *
 reshape(Cell *c, MlcValue *x, const int64_t *shape, size_t rank)
 {
-    return x ? mlc_onnx_reshape(c->n, x, (MlcOnnxInts){(int64_t *)(uintptr_t)shape, rank}, true)
-             : NULL;
+    MlcOnnxSizes sizes = sizes_of(c, shape, rank);
+    return mlc_onnx_reshape_to(c->n, x, &sizes);
 }
 
 static MlcValue *
@@ -169,9 +199,14 @@ zeros(Cell *c, const int64_t *shape, size_t rank)
 {
     bool is_narrow = mlc_type_bit_width(c->element) < 32;
     MlcType f32 = mlc_float_type_get(mlc_onnx_context_of(c->n), MLC_FLOAT_F32);
-    MlcType type = mlc_tensor_type_get(is_narrow ? f32 : c->element, shape, rank, NULL);
-    MlcAttr zero = mlc_float_attr_get(mlc_type_element(type), 0);
-    return mlc_onnx_build_value(c->n, mlc_dense_attr_splat(type, zero));
+    MlcOnnxSizes sizes = sizes_of(c, shape, rank);
+    MlcType element = is_narrow ? f32 : c->element;
+    MlcType type = mlc_sized_type_get(element, sizes.items, rank);
+    bool is_open = !mlc_type_has_static_shape(type);
+    MlcAttr zero = mlc_float_attr_get(element, 0);
+    type = is_open ? mlc_tensor_type_get(element, NULL, 0, NULL) : type;
+    MlcValue *value = mlc_onnx_build_value(c->n, mlc_dense_attr_splat(type, zero));
+    return is_open ? mlc_onnx_expand_to(c->n, value, &sizes) : value;
 }
 
 // Activation `i` of the direction, of what is held within the clip before.
@@ -281,38 +316,52 @@ read_attributes(Cell *c)
 }
 
 static bool
-has_static_rank(Cell *c, size_t i, size_t rank)
+unknown_shape(Cell *c, size_t i)
 {
-    MlcType type = mlc_value_type(c->n->inputs[i]);
-    if (mlc_type_has_rank(type) && mlc_type_rank(type) != rank)
-        return mlc_onnx_invalid(c->n, "input %zu has type %s, expected rank %zu", i,
-                                mlc_type_text(type), rank);
-    return (mlc_type_has_rank(type) && mlc_type_has_static_shape(type)) ||
-           mlc_onnx_unsupported(c->n, "the shape of its input '%.*s' is unknown, it must be fixed",
+    return mlc_onnx_unsupported(c->n, "the shape of its input '%.*s' is unknown, it must be fixed",
                                 MLC_STR_FMT(c->n->node->input.items[i]));
 }
 
+static bool
+has_rank(Cell *c, size_t i, size_t rank)
+{
+    MlcType type = mlc_value_type(c->n->inputs[i]);
+    bool is_sized = mlc_type_has_rank(type);
+    if (is_sized && mlc_type_rank(type) != rank)
+        return mlc_onnx_invalid(c->n, "input %zu has type %s, expected rank %zu", i,
+                                mlc_type_text(type), rank);
+    for (size_t d = 0; is_sized && d < rank; d++)
+        is_sized = mlc_size_of_dim(type, d) != NULL;
+    return is_sized || unknown_shape(c, i);
+}
+
 // An input that may be left out; `dims` end with -1, and of `is_float` have the elements of the
-// first.
+// first. Two open sizes are compared when the model runs.
 static bool
 check_input(Cell *c, size_t i, bool is_float, const int64_t *dims)
 {
     size_t rank = 0;
     if (!mlc_onnx_input_or_null(c->n, i))
         return true;
-    while (dims[rank] >= 0)
+    while (dims[rank] != -1)
         rank++;
-    if (!has_static_rank(c, i, rank))
+    if (!has_rank(c, i, rank))
         return false;
     MlcType type = mlc_value_type(c->n->inputs[i]);
     if (is_float && mlc_type_element(type) != c->element)
         return mlc_onnx_invalid(c->n, "input %zu has elements of type %s, the first of %s", i,
                                 mlc_type_text(mlc_type_element(type)), mlc_type_text(c->element));
-    for (size_t d = 0; d < rank; d++)
-        if (mlc_type_dim(type, d) != dims[d])
+    for (size_t d = 0; d < rank; d++) {
+        int64_t size;
+        MlcAttr text = size_text(c, dims[d]);
+        bool is_known = mlc_size_is_number(text, &size) && mlc_type_dim(type, d) != MLC_DYNAMIC;
+        if (is_known && mlc_type_dim(type, d) != size)
             return mlc_onnx_invalid(
                 c->n, "input %zu has type %s, expected size %" PRId64 " in dimension %zu", i,
-                mlc_type_text(type), dims[d], d);
+                mlc_type_text(type), size, d);
+        if (dims[d] >= 0 && !is_known)
+            return unknown_shape(c, i);
+    }
     return true;
 }
 
@@ -321,27 +370,31 @@ check_inputs(Cell *c)
 {
     MlcOnnxNodeImport *n = c->n;
     for (size_t i = 0; i < 3; i++)
-        if (!has_static_rank(c, i, 3))
+        if (!has_rank(c, i, 3))
             return false;
     MlcType x = mlc_value_type(n->inputs[0]), r = mlc_value_type(n->inputs[2]);
     c->element = mlc_type_element(x);
-    c->steps = mlc_type_dim(x, c->layout ? 1 : 0);
-    c->batch = mlc_type_dim(x, c->layout ? 0 : 1);
+    c->steps = mlc_size_of_dim(x, c->layout ? 1 : 0);
+    c->batch = mlc_size_of_dim(x, c->layout ? 0 : 1);
     c->inputs = mlc_type_dim(x, 2);
+    if (!size_text(c, STEPS_TIMES_BATCH) || c->inputs == MLC_DYNAMIC)
+        return unknown_shape(c, 0);
     if (!mlc_type_is_float(c->element))
         return mlc_onnx_invalid(n, "input 0 has type %s, expected floats", mlc_type_text(x));
     if (c->hidden && c->hidden != mlc_type_dim(r, 2))
         return mlc_onnx_invalid(n, "'hidden_size' is %" PRId64 ", but input 2 has type %s",
                                 c->hidden, mlc_type_text(r));
     c->hidden = mlc_type_dim(r, 2);
+    if (c->hidden == MLC_DYNAMIC)
+        return unknown_shape(c, 2);
     if (c->hidden > INT32_MAX) // times gates and biases
         return mlc_onnx_unsupported(n, "a state of %" PRId64 " numbers", c->hidden);
     int64_t rows = c->num_gates * c->hidden, d = c->num_directions;
-    const int64_t first = c->layout ? c->batch : d, second = c->layout ? d : c->batch;
+    const int64_t first = c->layout ? BATCH : d, second = c->layout ? d : BATCH;
     return check_input(c, 1, true, (int64_t[]){d, rows, c->inputs, -1}) &&
            check_input(c, 2, true, (int64_t[]){d, rows, c->hidden, -1}) &&
            check_input(c, 3, true, (int64_t[]){d, 2 * rows, -1}) &&
-           check_input(c, 4, false, (int64_t[]){c->batch, -1}) &&
+           check_input(c, 4, false, (int64_t[]){BATCH, -1}) &&
            check_input(c, 5, true, (int64_t[]){first, second, c->hidden, -1}) &&
            check_input(c, 6, true, (int64_t[]){first, second, c->hidden, -1}) &&
            check_input(c, 7, true, (int64_t[]){d, 3 * c->hidden, -1});
@@ -375,20 +428,18 @@ static bool
 make_mask(Cell *c)
 {
     MlcValue *lengths = mlc_onnx_input_or_null(c->n, 4);
+    int64_t steps = MLC_DYNAMIC;
+    bool is_known = mlc_size_is_number(c->steps, &steps);
     if (!lengths)
         return true;
-    if (mlc_value_constant(lengths) && all_are(mlc_value_constant(lengths), c->steps))
+    if (is_known && mlc_value_constant(lengths) && all_are(mlc_value_constant(lengths), steps))
         return true;
-    if (c->steps > MAX_STEPS)
+    if (is_known && steps > MAX_STEPS)
         return mlc_onnx_unsupported(c->n, "lengths of sequences of more than %d steps", MAX_STEPS);
-    int64_t *numbers = MLC_NEW_ARRAY(&c->n->import->arena, int64_t, (size_t)c->steps);
-    for (int64_t t = 0; t < c->steps; t++)
-        numbers[t] = t;
-    MlcValue *steps = mlc_onnx_build_ints(c->n, numbers, (int64_t[]){c->steps, 1, 1}, 3);
     MlcType i64 = mlc_integer_type_get(mlc_onnx_context_of(c->n), 64, MLC_SIGNLESS);
     lengths = cast(c, lengths, i64);
-    lengths = reshape(c, lengths, (int64_t[]){1, c->batch, 1}, 3);
-    c->mask = truth(c, &mlc_graph_less_def, steps, lengths);
+    lengths = reshape(c, lengths, (int64_t[]){1, BATCH, 1}, 3);
+    c->mask = truth(c, &mlc_graph_less_def, mlc_onnx_build_count_to(c->n, c->steps, 0, 3), lengths);
     return c->mask != NULL;
 }
 
@@ -405,7 +456,7 @@ part_of(Cell *c, size_t i, int64_t direction, const int64_t *shape, size_t rank)
 static MlcValue *
 first_state(Cell *c, size_t i, int64_t direction)
 {
-    const int64_t shape[] = {c->batch, c->hidden};
+    const int64_t shape[] = {BATCH, c->hidden};
     MlcValue *all = mlc_onnx_input_or_null(c->n, i);
     if (!all)
         return zeros(c, shape, 2);
@@ -445,9 +496,9 @@ prepare(Cell *c, Direction *d, int64_t direction)
     MlcValue *bias = make_bias(c, d, direction);
     if (mlc_onnx_input_or_null(c->n, 3) && !bias)
         return false;
-    MlcValue *x = reshape(c, c->x, (int64_t[]){c->steps * c->batch, c->inputs}, 2);
+    MlcValue *x = reshape(c, c->x, (int64_t[]){STEPS_TIMES_BATCH, c->inputs}, 2);
     MlcValue *products = gemm(c, x, transpose(c, w, perm, 2), bias);
-    d->products = reshape(c, products, (int64_t[]){c->steps, c->batch, rows}, 3);
+    d->products = reshape(c, products, (int64_t[]){STEPS, BATCH, rows}, 3);
     d->weights = transpose(c, r, perm, 2);
     d->h = first_state(c, 5, direction);
     if (c->kind == LSTM)
@@ -571,10 +622,8 @@ build_scan(Cell *c, Direction *d, size_t at)
     MlcBlock *block = mlc_builder_create_block(&im->builder, mlc_op_region(op, 0), NULL, 0);
     for (size_t i = 0; i < num_states + num_inputs; i++) {
         MlcType type = mlc_value_type(mlc_op_operand(op, i));
-        if (i >= num_states)
-            type = mlc_tensor_type_get(mlc_type_element(type), mlc_type_shape(type) + 1,
-                                       mlc_type_rank(type) - 1, NULL);
-        mlc_block_add_arg(block, type, im->builder.loc);
+        mlc_block_add_arg(block, i < num_states ? type : mlc_graph_scan_element_type(type),
+                          im->builder.loc);
     }
     bool ok = build_step(c, d, at, block);
     im->builder = outside;
@@ -595,7 +644,7 @@ static bool
 set_output(Cell *c, size_t i, const Direction *directions)
 {
     MlcValue *parts[MAX_DIRECTIONS];
-    const int64_t all[] = {c->steps, 1, c->batch, c->hidden};
+    const int64_t all[] = {STEPS, 1, BATCH, c->hidden};
     const int64_t batch_first[] = {2, 0, 1, 3}, states_batch_first[] = {1, 0, 2};
     bool is_all = i == 0;
     if (!mlc_onnx_has_output(c->n, i))

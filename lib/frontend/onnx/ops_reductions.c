@@ -1,6 +1,8 @@
 // ops_reductions.c -- ONNX operators: reductions and running sums.
 #include "node.h"
 
+#include "mlc/dialects/graph_sizes.h"
+
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
@@ -121,7 +123,8 @@ build_best_index(MlcOnnxNodeImport *n, const MlcOpDef *best, int64_t axis, bool 
     const MlcOpDef *worse = is_max ? &mlc_graph_less_def : &mlc_graph_greater_def;
     MlcType type = mlc_value_type(n->inputs[0]);
     int64_t size = mlc_type_dim(type, (size_t)axis);
-    if (size == MLC_DYNAMIC || size > MAX_COUNT)
+    MlcAttr text = mlc_size_of_dim(type, (size_t)axis);
+    if (!text || size > MAX_COUNT)
         return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type)), NULL;
     if (size == 0)
         return mlc_onnx_invalid(n, "there is nothing along axis %" PRId64, axis), NULL;
@@ -133,9 +136,11 @@ build_best_index(MlcOnnxNodeImport *n, const MlcOpDef *best, int64_t axis, bool 
     MlcValue *loses = sides[1] ? mlc_onnx_build_typed(n, worse, i1, sides, 2, NULL) : NULL;
     if (!loses)
         return NULL;
-    int64_t none = select_last ? -1 : size;
-    MlcValue *choice[] = {loses, mlc_onnx_build_ints(n, &none, NULL, 0),
-                          mlc_onnx_build_count(n, size, (size_t)axis, (size_t)mlc_type_rank(type))};
+    const int64_t before = -1;
+    MlcValue *none =
+        select_last ? mlc_onnx_build_ints(n, &before, NULL, 0) : mlc_onnx_build_size(n, text);
+    MlcValue *choice[] = {loses, none,
+                          mlc_onnx_build_count_to(n, text, (size_t)axis, mlc_type_rank(type))};
     MlcValue *candidates = mlc_onnx_build_typed(n, &mlc_graph_where_def, i64, choice, 3, NULL);
     MlcOnnxAttrs attrs = {0};
     mlc_onnx_add_ints(n, &attrs, "axes", axes);
@@ -182,8 +187,8 @@ import_hardmax(MlcOnnxNodeImport *n)
     if (!index)
         return false;
     MlcType seen = mlc_value_type(given);
-    MlcValue *count = mlc_onnx_build_count(n, mlc_type_dim(seen, (size_t)axis), (size_t)axis,
-                                           mlc_type_rank(seen));
+    MlcValue *count = mlc_onnx_build_count_to(n, mlc_size_of_dim(seen, (size_t)axis), (size_t)axis,
+                                              mlc_type_rank(seen));
     MlcValue *value = mlc_onnx_cast(n, mlc_onnx_compare(n, &mlc_graph_equal_def, index, count),
                                     mlc_type_element(type));
     if (value && is_flat)
@@ -193,74 +198,89 @@ import_hardmax(MlcOnnxNodeImport *n)
 }
 
 // One element after the other.
-static bool
-import_long_sum(MlcOnnxNodeImport *n, size_t dim)
+static MlcValue *
+build_long_sum(MlcOnnxNodeImport *n, MlcValue *x, const MlcOnnxSizes *dims, size_t dim)
 {
-    MlcType type = mlc_value_type(n->inputs[0]);
-    size_t rank = mlc_type_rank(type);
-    int64_t perm[MLC_SMALL_RANK], shape[MLC_SMALL_RANK], rows[2] = {1, mlc_type_dim(type, dim)};
+    MlcContext *ctx = mlc_onnx_context_of(n);
+    size_t rank = dims->count;
+    int64_t perm[MLC_SMALL_RANK];
+    MlcAttr shape[MLC_SMALL_RANK], rows[2] = {mlc_size_number(ctx, 1), dims->items[dim]};
     for (size_t i = 0; i < rank; i++) { // the axis changes places with the last one
         perm[i] = (int64_t)(i == dim ? rank - 1 : i + 1 == rank ? dim : i);
-        shape[i] = mlc_type_dim(type, (size_t)perm[i]);
-        rows[0] *= i == dim ? 1 : mlc_type_dim(type, i);
+        shape[i] = dims->items[perm[i]];
+        if (i != dim)
+            rows[0] = mlc_size_combine(MLC_SIZE_MUL, rows[0], dims->items[i]);
     }
-    MlcValue *x = mlc_onnx_transpose(n, n->inputs[0], (MlcOnnxInts){perm, rank});
-    x = x ? mlc_onnx_reshape(n, x, (MlcOnnxInts){rows, 2}, true) : NULL;
+    if (!rows[0])
+        return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(mlc_value_type(x))),
+               NULL;
+    x = mlc_onnx_transpose(n, x, (MlcOnnxInts){perm, rank});
+    x = mlc_onnx_reshape_to(n, x, &(MlcOnnxSizes){rows, 2});
     x = mlc_onnx_build_one(n, &mlc_graph_running_sum_def, x);
-    x = x ? mlc_onnx_reshape(n, x, (MlcOnnxInts){shape, rank}, true) : NULL;
-    return mlc_onnx_set_result(n, x ? mlc_onnx_transpose(n, x, (MlcOnnxInts){perm, rank}) : NULL);
+    x = mlc_onnx_reshape_to(n, x, &(MlcOnnxSizes){shape, rank});
+    return x ? mlc_onnx_transpose(n, x, (MlcOnnxInts){perm, rank}) : NULL;
 }
+
+typedef struct Running {
+    size_t dim;
+    int64_t exclusive, reverse;
+} Running;
 
 // sum (or product) over j of (j <= i ? x[j] : 0), of the whole tensor at once: a triangle of
 // additions, which vector units do side by side. Sequences are short; a long one would want a scan.
+static MlcValue *
+build_triangle(MlcOnnxNodeImport *n, MlcValue *x, const MlcOnnxSizes *dims, const Running *r)
+{
+    MlcType element = mlc_type_element(mlc_value_type(x));
+    bool is_sum = n->row->op == &mlc_graph_reduce_sum_def;
+    MlcAttr shape[MLC_SMALL_RANK + 1]; // [..., 1, size, ...]
+    size_t rank = dims->count + 1;
+    const int64_t last = (int64_t)r->dim + 1;
+    for (size_t i = 0; i < rank; i++)
+        shape[i] = i < r->dim    ? dims->items[i]
+                   : i == r->dim ? mlc_size_number(mlc_onnx_context_of(n), 1)
+                                 : dims->items[i - 1];
+    MlcAttr none = mlc_type_is_float(element) ? mlc_float_attr_get(element, is_sum ? 0 : 1)
+                                              : mlc_integer_attr_get(element, is_sum ? 0 : 1);
+    MlcValue *zero = mlc_onnx_build_value(
+        n, mlc_dense_attr_splat(mlc_tensor_type_get(element, NULL, 0, NULL), none));
+    MlcValue *i = mlc_onnx_build_count_to(n, dims->items[r->dim], r->dim, rank);
+    MlcValue *j = mlc_onnx_build_count_to(n, dims->items[r->dim], r->dim + 1, rank);
+    const MlcOpDef *order = r->exclusive ? &mlc_graph_greater_def : &mlc_graph_greater_or_equal_def;
+    MlcValue *takes = mlc_onnx_compare(n, order, r->reverse ? j : i, r->reverse ? i : j);
+    x = mlc_onnx_reshape_to(n, x, &(MlcOnnxSizes){shape, rank});
+    MlcValue *parts = mlc_onnx_select(n, takes, x, zero);
+    MlcOnnxAttrs attrs = {0};
+    mlc_onnx_add_ints(n, &attrs, "axes", (MlcOnnxInts){&last, 1});
+    mlc_onnx_add_bool(n, &attrs, "keepdims", false);
+    return parts ? mlc_onnx_build(n, n->row->op, &parts, 1, &attrs) : NULL;
+}
+
 static bool
 import_running(MlcOnnxNodeImport *n)
 {
     enum { MAX_CUMSUM = 4096 };
     MlcType type = mlc_value_type(n->inputs[0]);
     MlcOnnxInts axis = {0};
-    int64_t exclusive = 0, reverse = 0, shape[MLC_SMALL_RANK + 1], last;
-    if (!mlc_onnx_constant_ints(n, 1, &axis) || !mlc_onnx_read_int(n, "exclusive", &exclusive) ||
-        !mlc_onnx_read_int(n, "reverse", &reverse))
+    MlcOnnxSizes dims;
+    Running r = {0};
+    if (!mlc_onnx_constant_ints(n, 1, &axis) || !mlc_onnx_read_int(n, "exclusive", &r.exclusive) ||
+        !mlc_onnx_read_int(n, "reverse", &r.reverse) || !mlc_onnx_dims_of(n, n->inputs[0], &dims))
         return false;
-    if (!mlc_type_has_rank(type) || mlc_type_rank(type) >= MLC_SMALL_RANK ||
-        !mlc_type_has_static_shape(type))
+    if (dims.count >= MLC_SMALL_RANK)
         return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
-    int64_t rank = (int64_t)mlc_type_rank(type);
+    int64_t rank = (int64_t)dims.count;
     if (axis.count != 1 || axis.items[0] < -rank || axis.items[0] >= rank)
         return mlc_onnx_invalid(n, "the axis must be one number, in range for rank %" PRId64, rank);
-    size_t dim = (size_t)(axis.items[0] < 0 ? axis.items[0] + rank : axis.items[0]);
-    int64_t size = mlc_type_dim(type, dim);
-    bool is_plain = n->row->op == &mlc_graph_reduce_sum_def && !exclusive && !reverse;
-    if (size > MAX_CUMSUM && is_plain)
-        return import_long_sum(n, dim);
+    r.dim = (size_t)(axis.items[0] < 0 ? axis.items[0] + rank : axis.items[0]);
+    int64_t size = mlc_type_dim(type, r.dim);
+    bool is_plain = n->row->op == &mlc_graph_reduce_sum_def && !r.exclusive && !r.reverse;
+    if (is_plain && (size == MLC_DYNAMIC || size > MAX_CUMSUM))
+        return mlc_onnx_set_result(n, build_long_sum(n, n->inputs[0], &dims, r.dim));
     if (size > MAX_CUMSUM)
         return mlc_onnx_unsupported(n, "a sum along %" PRId64 " elements, more than %d", size,
                                     (int)MAX_CUMSUM);
-    for (size_t i = 0; i <= (size_t)rank; i++) // [..., 1, size, ...]
-        shape[i] = i < dim ? mlc_type_dim(type, i) : i == dim ? 1 : mlc_type_dim(type, i - 1);
-    MlcType element = mlc_type_element(type);
-    bool is_sum = n->row->op == &mlc_graph_reduce_sum_def;
-    MlcAttr none = mlc_type_is_float(element) ? mlc_float_attr_get(element, is_sum ? 0 : 1)
-                                              : mlc_integer_attr_get(element, is_sum ? 0 : 1);
-    MlcValue *zero = mlc_onnx_build_value(
-        n, mlc_dense_attr_splat(mlc_tensor_type_get(element, NULL, 0, NULL), none));
-    MlcValue *i = mlc_onnx_build_count(n, size, dim, (size_t)rank + 1);
-    MlcValue *j = mlc_onnx_build_count(n, size, dim + 1, (size_t)rank + 1);
-    const MlcOpDef *order = exclusive ? &mlc_graph_greater_def : &mlc_graph_greater_or_equal_def;
-    MlcType i1 = mlc_integer_type_get(mlc_onnx_context_of(n), 1, MLC_SIGNLESS);
-    MlcValue *sides[] = {reverse ? j : i, reverse ? i : j};
-    MlcValue *takes = mlc_onnx_build_typed(n, order, i1, sides, 2, NULL);
-    MlcValue *x = mlc_onnx_reshape(n, n->inputs[0], (MlcOnnxInts){shape, (size_t)rank + 1}, true);
-    if (!takes || !x)
-        return false;
-    MlcValue *choice[] = {takes, x, zero};
-    MlcValue *parts = mlc_onnx_build_typed(n, &mlc_graph_where_def, element, choice, 3, NULL);
-    last = (int64_t)dim + 1;
-    MlcOnnxAttrs attrs = {0};
-    mlc_onnx_add_ints(n, &attrs, "axes", (MlcOnnxInts){&last, 1});
-    mlc_onnx_add_bool(n, &attrs, "keepdims", false);
-    return mlc_onnx_set_result(n, parts ? mlc_onnx_build(n, n->row->op, &parts, 1, &attrs) : NULL);
+    return mlc_onnx_set_result(n, build_triangle(n, n->inputs[0], &dims, &r));
 }
 
 #define REDUCTION                                                                                  \

@@ -32,8 +32,6 @@ static bool
 reshape_to_dims(MlcOnnxNodeImport *n, MlcOnnxSizes *sizes)
 {
     size_t num_unknown = 0;
-    MlcOnnxInts dims;
-    MlcOnnxAttrs attrs = {0};
     for (size_t i = 0; i < sizes->count; i++)
         if (!sizes->items[i]) {
             sizes->items[i] = mlc_size_number(mlc_onnx_context_of(n), -1);
@@ -41,12 +39,7 @@ reshape_to_dims(MlcOnnxNodeImport *n, MlcOnnxSizes *sizes)
         }
     if (num_unknown > 1)
         return mlc_onnx_unsupported(n, "more than one size of its input is unknown");
-    if (mlc_onnx_size_numbers(n, sizes, 1, &dims))
-        return mlc_onnx_set_result(n, mlc_onnx_reshape(n, n->inputs[0], dims, true));
-    mlc_onnx_add_ints(n, &attrs, "shape", dims);
-    mlc_onnx_add_bool(n, &attrs, "allow_zero", true);
-    mlc_onnx_add_attr(n, &attrs, "sizes", mlc_onnx_size_texts(n, sizes));
-    return mlc_onnx_set_result(n, mlc_onnx_build(n, &mlc_graph_reshape_def, n->inputs, 1, &attrs));
+    return mlc_onnx_set_result(n, mlc_onnx_reshape_to(n, n->inputs[0], sizes));
 }
 
 static bool

@@ -92,14 +92,72 @@ MlcValue *
 mlc_onnx_build_iota(MlcOnnxNodeImport *n, MlcAttr count, MlcType element)
 {
     MlcContext *ctx = n->import->ctx;
-    int64_t number, dim = MLC_DYNAMIC;
+    int64_t number;
     if (mlc_size_is_number(count, &number))
         return mlc_onnx_cast(n, mlc_onnx_build_count(n, number, 0, 1), element);
-    MlcAttr names = mlc_array_attr_get(ctx, &count, 1);
-    MlcAttr encoding =
-        mlc_dialect_attr_get(ctx, mlc_context_attr(ctx, mlc_str("graph.dims")), &names, 1);
-    MlcType type = mlc_tensor_type_get(element, &dim, 1, encoding);
-    return mlc_graph_iota(&n->import->builder, type, names);
+    return mlc_graph_iota(&n->import->builder, mlc_sized_type_get(element, &count, 1),
+                          mlc_array_attr_get(ctx, &count, 1));
+}
+
+bool
+mlc_onnx_dims_of(MlcOnnxNodeImport *n, MlcValue *value, MlcOnnxSizes *dims)
+{
+    MlcType type = mlc_value_type(value);
+    if (!mlc_type_has_small_rank(type))
+        return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
+    *dims = (MlcOnnxSizes){MLC_NEW_ARRAY(&n->import->arena, MlcAttr, MLC_SMALL_RANK + 1),
+                           mlc_type_rank(type)};
+    for (size_t i = 0; i < dims->count; i++)
+        if (!(dims->items[i] = mlc_size_of_dim(type, i)))
+            return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
+    return true;
+}
+
+MlcValue *
+mlc_onnx_reshape_to(MlcOnnxNodeImport *n, MlcValue *value, const MlcOnnxSizes *sizes)
+{
+    MlcOnnxInts dims;
+    MlcOnnxAttrs attrs = {0};
+    if (!value || mlc_onnx_size_numbers(n, sizes, 1, &dims))
+        return value ? mlc_onnx_reshape(n, value, dims, true) : NULL;
+    mlc_onnx_add_ints(n, &attrs, "shape", dims);
+    mlc_onnx_add_bool(n, &attrs, "allow_zero", true);
+    mlc_onnx_add_attr(n, &attrs, "sizes", mlc_onnx_size_texts(n, sizes));
+    return mlc_onnx_build(n, &mlc_graph_reshape_def, &value, 1, &attrs);
+}
+
+MlcValue *
+mlc_onnx_expand_to(MlcOnnxNodeImport *n, MlcValue *value, const MlcOnnxSizes *sizes)
+{
+    MlcOnnxInts numbers;
+    MlcOnnxAttrs attrs = {0};
+    bool is_known = mlc_onnx_size_numbers(n, sizes, 1, &numbers);
+    mlc_onnx_add_ints(n, &attrs, "shape", numbers);
+    if (!is_known)
+        mlc_onnx_add_attr(n, &attrs, "sizes", mlc_onnx_size_texts(n, sizes));
+    return value ? mlc_onnx_build(n, &mlc_graph_expand_def, &value, 1, &attrs) : NULL;
+}
+
+MlcValue *
+mlc_onnx_build_count_to(MlcOnnxNodeImport *n, MlcAttr size, size_t dim, size_t rank)
+{
+    MlcContext *ctx = n->import->ctx;
+    int64_t number;
+    MlcAttr items[MLC_SMALL_RANK + 1];
+    if (mlc_size_is_number(size, &number))
+        return mlc_onnx_build_count(n, number, dim, rank);
+    for (size_t i = 0; i < rank; i++)
+        items[i] = i == dim ? size : mlc_size_number(ctx, 1);
+    MlcValue *count = mlc_onnx_build_iota(n, size, mlc_integer_type_get(ctx, 64, MLC_SIGNLESS));
+    return rank == 1 ? count : mlc_onnx_reshape_to(n, count, &(MlcOnnxSizes){items, rank});
+}
+
+MlcValue *
+mlc_onnx_build_size(MlcOnnxNodeImport *n, MlcAttr size)
+{
+    MlcType i64 = mlc_integer_type_get(n->import->ctx, 64, MLC_SIGNLESS);
+    return mlc_onnx_build_sizes(n, &(MlcOnnxSizes){&size, 1},
+                                mlc_tensor_type_get(i64, NULL, 0, NULL));
 }
 
 // ---- ops that only move elements

@@ -328,15 +328,15 @@ is_fine_enough(MlcOp *loop, MlcOp *inner, int64_t trips, const MlcTargetDesc *ta
 }
 
 // The nest of loops[0] that is worth sharing out as one: returns its depth. `target` NULL: all of
-// it.
+// it. `is_counted`: no loop of which it is known only when it runs how long it is.
 static size_t
-collect_nest(MlcOp **loops, const MlcTargetDesc *target)
+collect_nest(MlcOp **loops, const MlcTargetDesc *target, bool is_counted)
 {
     size_t depth = 1;
     int64_t trips = trips_of(loops[0]);
     for (MlcOp *inner; depth < MAX_DEPTH && (inner = only_inner_loop(loops[depth - 1]));) {
         if ((target && is_fine_enough(loops[depth - 1], inner, trips, target)) ||
-            !is_parallel(inner))
+            !is_parallel(inner) || (is_counted && !has_constant_bounds(inner)))
             break;
         trips *= trips_of(inner);
         sink_into(loops[depth - 1], inner);
@@ -437,7 +437,7 @@ share_out(MlcOp *outermost, const MlcTargetDesc *target)
         return false;
     if ((target && !is_worth_sharing(outermost, target)) || !is_parallel(outermost))
         return false;
-    size_t depth = collect_nest(loops, target);
+    size_t depth = collect_nest(loops, target, false);
     double cycles = target ? mlc_op_body_cycles(loops[depth - 1], target) : 0;
     int64_t trips = 1;
     bool is_known = true;
@@ -582,7 +582,7 @@ plan_parts(Joiner *j)
         cycles = piece->cycles;
         if (!is_small) {
             part.loops[0] = piece->ops.data[0];
-            part.depth = collect_nest(part.loops, j->target);
+            part.depth = collect_nest(part.loops, j->target, true);
             for (size_t d = 0; d < part.depth; d++)
                 part.trips *= trips_of(part.loops[d]);
         }

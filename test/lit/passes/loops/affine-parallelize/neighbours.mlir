@@ -57,6 +57,32 @@ func.func @chain(%m: memref<40x4096xf32>, %o: memref<40x4096xf32>) {
   return
 }
 
+// Of how many iterations an inner loop has is known only when it runs: the parts count those around it.
+// CHECK-LABEL: func.func @open
+// CHECK: affine.parallel (%{{.*}}) = (0) to (80)
+// CHECK-COUNT-2: affine.for %{{.*}} = 0 to %{{.*}} {
+func.func @open(%m: memref<40x?x4096xf32>, %o: memref<40x?x4096xf32>, %n: index) {
+  affine.for %i = 0 to 40 {
+    affine.for %j = 0 to %n {
+      affine.for %k = 0 to 4096 {
+        %v = affine.load %m[%i, %j, %k] : memref<40x?x4096xf32>
+        %w = arith.addf %v, %v : f32
+        affine.store %w, %m[%i, %j, %k] : memref<40x?x4096xf32>
+      }
+    }
+  }
+  affine.for %i = 0 to 40 {
+    affine.for %j = 0 to %n {
+      affine.for %k = 0 to 4096 {
+        %v = affine.load %o[%i, %j, %k] : memref<40x?x4096xf32>
+        %w = arith.mulf %v, %v : f32
+        affine.store %w, %o[%i, %j, %k] : memref<40x?x4096xf32>
+      }
+    }
+  }
+  return
+}
+
 // What the first part computes is used after the second: nothing is joined.
 // CHECK-LABEL: func.func @used_later
 // CHECK: affine.for {{.*}} iter_args
