@@ -14,7 +14,8 @@ from pathlib import Path
 TOP = {"ir.h": "ir", "dialects.h": "ir", "interp.h": "interp", "analysis.h": "analysis", "pass.h": "passes", "plugin.h": "passes", "object.h": "object",
        "target.h": "target", "runtime.h": "runtime", "machine.h": "machine", "runner_utils.h": "runner_utils", "ptxsim.h": "ptxsim",  # dialects.h: the loader's call
        "opt.h": "tools"}  # the tool mlc-opt as a library: it knows every room, and none knows it
-EXCEPTIONS = {"mlc/runtime/abi.h": "support"}  # what compiled code and the runtime agree on: both sides read it
+EXCEPTIONS = {"mlc/runtime/abi.h": "support", "mlc/runtime/tensor.h": "support",  # what compiled code and the runtime agree on: both sides read it
+              "mlc/operator.h": "support"}  # what functions of operators are given: by the runtime, and by the importer
 KNOWS = {
     "support": {"support"},
     "machine": {"support", "machine"},

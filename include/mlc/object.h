@@ -96,6 +96,8 @@ typedef struct MlcArtefactSpec {
     size_t num_values;
     const MlcStr *literals; // the model's strings, which its code knows by their numbers
     size_t num_literals;
+    const MlcStr *operators; // of libraries: the fields of each (mlc/runtime/artefact.h)
+    size_t num_operators;
 } MlcArtefactSpec;
 
 // Where constant `i` starts, and for num_constants where the last one ends, from the start of the

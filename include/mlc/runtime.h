@@ -18,6 +18,7 @@
 #ifndef MLC_RUNTIME_H
 #define MLC_RUNTIME_H
 
+#include "mlc/runtime/tensor.h"
 #include "mlc/support/base.h"
 #include "mlc/support/sized.h"
 
@@ -42,54 +43,8 @@ typedef struct MlcRtError {
     char message[508]; // what is wrong and what to do; NUL-terminated, lower case, no full stop
 } MlcRtError;
 
-// The numbers are part of the file format.
-typedef enum MlcRtType {
-    MLC_RT_F32 = 1,
-    MLC_RT_F64,
-    MLC_RT_F16,
-    MLC_RT_BF16,
-    MLC_RT_I8,
-    MLC_RT_I16,
-    MLC_RT_I32,
-    MLC_RT_I64,
-    MLC_RT_U8,
-    MLC_RT_U16,
-    MLC_RT_U32,
-    MLC_RT_U64,
-    MLC_RT_BOOL, // one byte, 0 or 1
-    MLC_RT_F8E4M3FN,
-    MLC_RT_F8E4M3FNUZ,
-    MLC_RT_F8E5M2,
-    MLC_RT_F8E5M2FNUZ,
-    MLC_RT_I4, // one byte, with its sign, as the other integers of less than a byte
-    MLC_RT_U4,
-    MLC_RT_I2,
-    MLC_RT_U2,
-    MLC_RT_F4E2M1FN, // one byte, the upper bits 0
-    MLC_RT_F6E2M3FN,
-    MLC_RT_F6E3M2FN,
-    MLC_RT_F8E8M0FNU,
-    MLC_RT_STRING, // MlcRtString
-    MLC_RT_NUM_TYPES,
-} MlcRtType;
-
 MLC_API const char *mlc_rt_type_name(MlcRtType type); // "f32"; "?" for what is no type
 MLC_API size_t mlc_rt_type_bytes(MlcRtType type);     // 0 for what is no type
-
-// An element of a tensor of strings. As an input it is borrowed during a run; it must be UTF-8, and
-// may hold NUL. As an output it is the session's until its next run; behind its end is a NUL.
-typedef struct MlcRtString {
-    const char *data;
-    size_t size; // bytes
-} MlcRtString;
-
-// Dense, row-major; the address is a multiple of the element's size (of 8, of strings).
-typedef struct MlcRtTensor {
-    MlcRtType type;
-    int32_t rank;
-    const int64_t *dims;
-    void *data;
-} MlcRtTensor;
 
 // How an input or output is declared; owned by the model.
 typedef struct MlcRtTensorInfo {
@@ -148,6 +103,11 @@ typedef struct MlcModelOptions {
     // ..._SHAPES, or NULL for what is not there. The code must live as long as the model.
     void *(*resolve)(void *user, const char *symbol);
     void *user;
+    // Libraries with the functions of the model's own operators (mlc/operator.h): paths, looked
+    // through first. Then come the program itself, the folders of the artefact and of
+    // libmlc_runtime, and the system's way of finding a library by the name that the artefact has. What is opened stays open.
+    const char *const *libraries;
+    size_t num_libraries;
 } MlcModelOptions;
 
 // NULL after an error, which `error` (may be NULL) then tells; `options` may be NULL.

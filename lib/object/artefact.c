@@ -226,6 +226,11 @@ add_tables(Writer *w)
                                       (uint32_t)spec->literals[i].size, 0};
         mlc_buf_append(&w->tensors, &literal, sizeof literal);
     }
+    for (size_t i = 0; i < spec->num_operators; i++) {
+        MlcArtefactLiteral fields = {add_bytes(w, spec->operators[i]), MLC_ARTEFACT_OPERATOR,
+                                     (uint32_t)spec->operators[i].size, 0};
+        mlc_buf_append(&w->tensors, &fields, sizeof fields);
+    }
     if (w->strings.size > UINT32_MAX) // a model in protobuf has less than 2 GiB
         mlc_bug("strings of more than 4 GiB");
     return true;

@@ -14,14 +14,18 @@
 //                            where one is no tensor; type is of elements, and may be absent
 //   mlc.shapes               how sizes follow from those of inputs (plan_sizes.c); may be absent
 //   mlc.literals             the model's strings, whose numbers the code has
+//   mlc.operators            what its code calls of libraries, by number (operator_fields.c)
 //   mlc.arena_bytes, mlc.scratch_bytes, mlc.prepared_bytes, mlc.init_arena_bytes
 //                            integers; absent: 0
+#include "operator_fields.h"
+
 #include "mlc/target.h"
 
 #include "mlc/ir/attr.h"
 #include "mlc/ir/blob.h"
 #include "mlc/ir/diag.h"
 #include "mlc/ir/op.h"
+#include "mlc/ir/runtime_type.h"
 #include "mlc/ir/type.h"
 #include "mlc/object.h"
 #include "mlc/ir/work.h"
@@ -36,7 +40,7 @@ typedef struct Builder {
     InfoVec inputs, outputs;
     KernelVec kernels;
     MLC_VEC(MlcArtefactValueSpec) values;
-    MlcStrVec literals;
+    MlcStrVec literals, operators;
     MLC_VEC(MlcArtefactConstant) constants;
     MlcArtefactShapesSpec shapes;
     MlcImage image;
@@ -70,42 +74,7 @@ string(Builder *b, MlcAttr attr)
 bool
 mlc_target_runtime_type(MlcType type, MlcRtType *out)
 {
-    if (mlc_type_is(type, MLC_TYPE_INDEX))
-        return *out = MLC_RT_I64, true;
-    if (mlc_type_is(type, MLC_TYPE_FLOAT)) {
-        static const MlcRtType types[MLC_FLOAT_NUM_KINDS] = {
-            [MLC_FLOAT_F32] = MLC_RT_F32,           [MLC_FLOAT_F64] = MLC_RT_F64,
-            [MLC_FLOAT_F16] = MLC_RT_F16,           [MLC_FLOAT_BF16] = MLC_RT_BF16,
-            [MLC_FLOAT_F8E4M3FN] = MLC_RT_F8E4M3FN, [MLC_FLOAT_F8E4M3FNUZ] = MLC_RT_F8E4M3FNUZ,
-            [MLC_FLOAT_F8E5M2] = MLC_RT_F8E5M2,     [MLC_FLOAT_F8E5M2FNUZ] = MLC_RT_F8E5M2FNUZ,
-            [MLC_FLOAT_F4E2M1FN] = MLC_RT_F4E2M1FN, [MLC_FLOAT_F6E2M3FN] = MLC_RT_F6E2M3FN,
-            [MLC_FLOAT_F6E3M2FN] = MLC_RT_F6E3M2FN, [MLC_FLOAT_F8E8M0FNU] = MLC_RT_F8E8M0FNU,
-        };
-        return (*out = types[mlc_float_type_kind(type)]) != 0;
-    }
-    if (!mlc_type_is(type, MLC_TYPE_INTEGER))
-        return false;
-    if (mlc_type_is_string(type))
-        return *out = MLC_RT_STRING, true;
-    bool is_unsigned = mlc_integer_type_signedness(type) == MLC_UNSIGNED;
-    switch (mlc_integer_type_width(type)) {
-    case 1:
-        return *out = MLC_RT_BOOL, true;
-    case 2:
-        return *out = is_unsigned ? MLC_RT_U2 : MLC_RT_I2, true;
-    case 4:
-        return *out = is_unsigned ? MLC_RT_U4 : MLC_RT_I4, true;
-    case 8:
-        return *out = is_unsigned ? MLC_RT_U8 : MLC_RT_I8, true;
-    case 16:
-        return *out = is_unsigned ? MLC_RT_U16 : MLC_RT_I16, true;
-    case 32:
-        return *out = is_unsigned ? MLC_RT_U32 : MLC_RT_I32, true;
-    case 64:
-        return *out = is_unsigned ? MLC_RT_U64 : MLC_RT_I64, true;
-    default:
-        return false;
-    }
+    return mlc_type_to_runtime(type, out);
 }
 
 // The name of a dimension, without the backticks that texts of sizes need around some.
@@ -452,11 +421,27 @@ add_values(Builder *b, const char *list, bool is_output)
 }
 
 static bool
+add_operators(Builder *b)
+{
+    MlcAttr entry;
+    MlcBuf fields = {0};
+    bool ok = true;
+    for (size_t i = 0; ok && (entry = element(b->module, "mlc.operators", i)); i++) {
+        mlc_buf_clear(&fields);
+        ok = mlc_operator_fields(b->module, entry, &fields);
+        if (ok)
+            mlc_vec_push(&b->operators, mlc_arena_strdup(&b->arena, mlc_buf_str(&fields)));
+    }
+    mlc_buf_release(&fields);
+    return ok;
+}
+
+static bool
 fill_spec(Builder *b, const MlcTargetOptions *options, struct MlcPool *pool)
 {
     const MlcTargetDesc *desc = options && options->desc ? options->desc : mlc_target_desc_host();
     if (!add_tensors(b, "mlc.inputs", &b->inputs) || !add_tensors(b, "mlc.outputs", &b->outputs) ||
-        !add_constants(b))
+        !add_constants(b) || !add_operators(b))
         return false;
     add_shapes(b);
     add_kernels(b);
@@ -490,6 +475,8 @@ fill_spec(Builder *b, const MlcTargetOptions *options, struct MlcPool *pool)
         .num_values = b->values.size,
         .literals = b->literals.data,
         .num_literals = b->literals.size,
+        .operators = b->operators.data,
+        .num_operators = b->operators.size,
     };
     return true;
 }
@@ -522,6 +509,7 @@ write_artefact(Builder *b, const MlcTargetOptions *options, struct MlcPool *pool
     mlc_vec_release(&b->kernels);
     mlc_vec_release(&b->values);
     mlc_vec_release(&b->literals);
+    mlc_vec_release(&b->operators);
     mlc_vec_release(&b->constants);
     mlc_arena_release(&b->arena);
     return ok;

@@ -254,15 +254,15 @@ read_tensor(Loader *l, size_t i, size_t *next_dim)
     return true;
 }
 
-// Entries of the table before those that are something else.
+// Of `count` entries, those before the first of this type or a later one.
 static size_t
-count_tensors(const Loader *l)
+count_before(const char *entries, size_t count, uint32_t type)
 {
-    size_t count = section_size(l, MLC_ARTEFACT_TENSORS) / sizeof(MlcArtefactTensor), i = 0;
+    size_t i = 0;
     for (; i < count; i++) {
         MlcArtefactTensor t;
-        memcpy(&t, section(l, MLC_ARTEFACT_TENSORS) + i * sizeof t, sizeof t);
-        if (t.type >= MLC_ARTEFACT_INPUT_VALUE)
+        memcpy(&t, entries + i * sizeof t, sizeof t);
+        if (t.type >= type)
             break;
     }
     return i;
@@ -286,7 +286,9 @@ static bool
 read_tensors(Loader *l)
 {
     MlcModel *m = l->model;
-    size_t count = count_tensors(l);
+    size_t count = count_before(section(l, MLC_ARTEFACT_TENSORS),
+                                section_size(l, MLC_ARTEFACT_TENSORS) / sizeof(MlcArtefactTensor),
+                                MLC_ARTEFACT_INPUT_VALUE);
     if (count > 1 << 20 || m->header.num_inputs > count || !count_dims(l, count))
         return corrupt(l, "table of inputs and outputs");
     if (!read_shapes(l))
@@ -308,6 +310,31 @@ read_tensors(Loader *l)
 }
 
 static bool
+read_operators(Loader *l, const char *entries, size_t count, MlcStr strings)
+{
+    MlcModel *m = l->model;
+    char why[384];
+    if (count == 0)
+        return true;
+    m->operators = calloc(count, sizeof *m->operators);
+    if (!m->operators)
+        return mlc_rt_fail(l->error, MLC_RT_MEMORY, "not enough memory to load '%s'", l->what);
+    for (size_t i = 0; i < count; i++) {
+        MlcArtefactLiteral o;
+        memcpy(&o, entries + i * sizeof o, sizeof o);
+        m->num_operators = i + 1;
+        if (o.type != MLC_ARTEFACT_OPERATOR || o.offset > strings.size ||
+            o.size > strings.size - o.offset ||
+            !mlc_rt_operator_read(&m->operators[i], strings.data + o.offset, o.size))
+            return corrupt(l, "table of operators");
+        if (!mlc_rt_operator_find(&m->operators[i], l->options->libraries,
+                                  l->options->num_libraries, l->what, why, sizeof why))
+            return mlc_rt_fail(l->error, MLC_RT_FILE, "cannot load '%s': %s", l->what, why);
+    }
+    return true;
+}
+
+static bool
 read_values(Loader *l)
 {
     size_t num_tensors = (size_t)(l->model->num_inputs + l->model->num_outputs),
@@ -315,18 +342,16 @@ read_values(Loader *l)
     MlcStr strings = mlc_str_n(string(l, 0), section_size(l, MLC_ARTEFACT_STRINGS));
     const char *entries =
         section(l, MLC_ARTEFACT_TENSORS) + num_tensors * sizeof(MlcArtefactTensor);
-    size_t rest = count - num_tensors, num_values = 0;
-    for (; num_values < rest; num_values++) {
-        MlcArtefactValue v;
-        memcpy(&v, entries + num_values * sizeof v, sizeof v);
-        if (v.type >= MLC_ARTEFACT_LITERAL)
-            break;
-    }
-    if (!mlc_rt_read_values(l->model, entries, num_values, strings))
+    size_t rest = count - num_tensors;
+    size_t num_values = count_before(entries, rest, MLC_ARTEFACT_LITERAL);
+    size_t operators = count_before(entries, rest, MLC_ARTEFACT_OPERATOR);
+    const size_t size = sizeof(MlcArtefactTensor);
+    if (operators < num_values || !mlc_rt_read_values(l->model, entries, num_values, strings))
         return corrupt(l, "table of values");
-    return mlc_rt_read_literals(l->model, entries + num_values * sizeof(MlcArtefactValue),
-                                rest - num_values, strings) ||
-           corrupt(l, "table of strings");
+    if (!mlc_rt_read_literals(l->model, entries + num_values * size, operators - num_values,
+                              strings))
+        return corrupt(l, "table of strings");
+    return read_operators(l, entries + operators * size, rest - operators, strings);
 }
 
 static bool
@@ -624,5 +649,8 @@ mlc_model_destroy(MlcModel *model)
     free(model->kernels);
     free(model->values);
     mlc_rt_strings_release(&model->literals);
+    for (size_t i = 0; i < model->num_operators; i++)
+        mlc_rt_operator_release(&model->operators[i]);
+    free(model->operators);
     free(model);
 }

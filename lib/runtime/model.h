@@ -6,6 +6,7 @@
 #include "mlc/runtime/abi.h"
 #include "mlc/runtime/artefact.h"
 
+#include "operators.h"
 #include "texts.h"
 
 typedef int32_t (*MlcRtEntry)(const MlcRtCall *call);
@@ -33,6 +34,8 @@ struct MlcModel {
     MlcRtKernelInfo *kernels;
     MlcRtValueInfo *values; // inputs, then outputs, then what is in them
     MlcRtStrings literals;
+    MlcRtOperator *operators;
+    size_t num_operators;
     int32_t num_values[2];  // of inputs, of outputs
     int32_t num_inputs, num_outputs, num_kernels;
     size_t num_dims;

@@ -35,6 +35,7 @@ CHECK_FIELD(MlcRtTable, kernel_begin, MLC_RT_TABLE_KERNEL_BEGIN);
 CHECK_FIELD(MlcRtTable, kernel_end, MLC_RT_TABLE_KERNEL_END);
 CHECK_FIELD(MlcRtTable, fail, MLC_RT_TABLE_FAIL);
 CHECK_FIELD(MlcRtTable, text, MLC_RT_TABLE_TEXT);
+CHECK_FIELD(MlcRtTable, call_operator, MLC_RT_TABLE_CALL_OPERATOR);
 static_assert(sizeof(MlcRtTable) == 8 * MLC_RT_TABLE_NUM_FIELDS, "fields of 8 bytes");
 
 typedef struct Output {
@@ -79,6 +80,7 @@ struct MlcSession {
     char fail_message[256];
     MlcRtProfile *profile; // NULL: not asked for
     int64_t kernel_start;
+    int64_t kernel; // that was begun last
 };
 
 static size_t
@@ -96,8 +98,8 @@ table_parallel_for(const MlcRtCall *call, MlcRtTask task, void *context, int64_t
 static void
 table_kernel_begin(const MlcRtCall *call, int64_t kernel)
 {
-    (void)kernel;
     MlcSession *s = call->session;
+    s->kernel = kernel;
     if (s->profile)
         s->kernel_start = mlc_clock_wall();
 }
@@ -136,9 +138,25 @@ table_text(const MlcRtCall *call, int64_t what, int64_t a, int64_t b, int64_t c,
     return result;
 }
 
+static void
+table_call_operator(const MlcRtCall *call, int64_t number, const int64_t *tensors)
+{
+    MlcSession *s = call->session;
+    const MlcModel *m = s->model;
+    char why[160], message[sizeof s->fail_message];
+    const MlcRtOperator *op = &m->operators[number];
+    if (mlc_rt_operator_run(op, tensors, why, sizeof why))
+        return;
+    bool is_known = s->kernel >= 0 && s->kernel < m->num_kernels;
+    const char *node = is_known ? m->kernels[s->kernel].nodes : "";
+    snprintf(message, sizeof message, "'%.*s': operator '%s.%s' fails: %s",
+             (int)strcspn(node, "\n"), node, op->call.domain, op->call.name, why);
+    table_fail(call, 1, message);
+}
+
 const MlcRtTable mlc_rt_table = {
-    MLC_RT_ABI_VERSION, table_parallel_for, table_kernel_begin,
-    table_kernel_end,   table_fail,         table_text,
+    MLC_RT_ABI_VERSION, table_parallel_for, table_kernel_begin,  table_kernel_end,
+    table_fail,         table_text,         table_call_operator,
 };
 
 static int64_t

@@ -15,24 +15,32 @@ open_one(const char *path, MlcBuf *error)
     return false;
 }
 
+void
+shared_libs_list(const MlcStrVec *lists, MlcArena *arena, MlcStrVec *paths)
+{
+    for (size_t i = 0; i < lists->size; i++)
+        for (MlcStr left = lists->data[i]; left.size > 0;) {
+            const char *comma = memchr(left.data, ',', left.size);
+            size_t size = comma ? (size_t)(comma - left.data) : left.size;
+            if (size > 0)
+                mlc_vec_push(paths, mlc_arena_strdup(arena, mlc_str_n(left.data, size)));
+            size += comma != NULL;
+            left = mlc_str_n(left.data + size, left.size - size);
+        }
+}
+
 bool
 shared_libs_open(const MlcStrVec *lists, MlcBuf *error)
 {
-    MlcBuf path = {0};
+    MlcArena arena;
+    MlcStrVec paths = {0};
     bool ok = true;
-    for (size_t i = 0; ok && i < lists->size; i++) {
-        MlcStr left = lists->data[i];
-        while (ok && left.size > 0) {
-            const char *comma = memchr(left.data, ',', left.size);
-            size_t size = comma ? (size_t)(comma - left.data) : left.size;
-            mlc_buf_clear(&path);
-            mlc_buf_append(&path, left.data, size);
-            ok = size == 0 || open_one(mlc_buf_c_str(&path), error);
-            left =
-                mlc_str_n(left.data + size + (comma != NULL), left.size - size - (comma != NULL));
-        }
-    }
-    mlc_buf_release(&path);
+    mlc_arena_init(&arena);
+    shared_libs_list(lists, &arena, &paths);
+    for (size_t i = 0; ok && i < paths.size; i++)
+        ok = open_one(paths.data[i].data, error);
+    mlc_vec_release(&paths);
+    mlc_arena_release(&arena);
     return ok;
 }
 

@@ -180,6 +180,7 @@ cache_place(const char *model, const CompileOptions *options, MlcBuf *place)
     mlc_buf_append_str(place, folder);
     bool ok = folder.size > 0 && !mlc_file_is_stream(model) && // which can be read once
               !extensions_are_given(&options->extensions) &&   // whose files may have others
+              options->shared_libs.size == 0 &&                // which say shapes
               mlc_dir_create(mlc_buf_c_str(place), &error) && make_key(&key, model, options);
     mlc_buf_clear(place);
     if (ok)

@@ -4,6 +4,7 @@
 // Lowering is nothing but the named pipelines of the levels, one after the other; mlc-opt runs the
 // same ones.
 #include "compilation.h"
+#include "shared_libs.h"
 
 #include "mlc/dialects.h"
 #include "mlc/frontend/onnx.h"
@@ -130,6 +131,10 @@ read_model(Compilation *c, const char *path, bool only_signature)
     static const int codes[] = {EXIT_OK, EXIT_WRONG, EXIT_UNSUPPORTED}; // by MlcImportStatus
     const CompileOptions *o = c->options;
     MlcImportStatus status;
+    MlcArena arena;
+    MlcStrVec libraries = {0};
+    mlc_arena_init(&arena);
+    shared_libs_list(&o->shared_libs, &arena, &libraries);
     MlcOnnxImportOptions options = {MLC_SIZED(MlcOnnxImportOptions),
                                     .allow_external_links = o->allow_external_links,
                                     .needs_sizes = !o->keeps_open_dims && !only_signature,
@@ -140,8 +145,12 @@ read_model(Compilation *c, const char *path, bool only_signature)
                                     .values = o->values,
                                     .num_values = o->num_values,
                                     .items = o->items.data,
-                                    .num_items = o->items.size};
+                                    .num_items = o->items.size,
+                                    .libraries = libraries.data,
+                                    .num_libraries = libraries.size};
     c->module = mlc_onnx_import(c->ctx, path, &options, &status);
+    mlc_vec_release(&libraries);
+    mlc_arena_release(&arena);
     return codes[status];
 }
 
@@ -338,6 +347,7 @@ compile_options_release(CompileOptions *options)
     mlc_vec_release(&options->dims);
     mlc_vec_release(&options->items);
     mlc_vec_release(&options->input_values);
+    mlc_vec_release(&options->shared_libs);
 }
 
 bool

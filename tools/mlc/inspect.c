@@ -84,19 +84,23 @@ inspect(const char *path, const CompileOptions *compile)
     MlcFile image = {0};
     MlcRtError fault;
     MlcModel *model = NULL;
+    MlcArena arena;
     int code = EXIT_OK;
+    mlc_arena_init(&arena);
+    MlcModelOptions load = load_options(&compile->shared_libs, false, &arena);
     if (!is_source(path)) {
-        model = mlc_model_load(path, NULL, &fault);
+        model = mlc_model_load(path, &load, &fault);
     } else {
         CompileOptions own = *compile;
         own.keeps_open_dims = own.names_open_dims = true;
         mlc_file_writer_begin_temporary(&out);
         code = compile_model(path, &own, &out);
         if (code == EXIT_OK && !open_written(&out, &image, &error))
-            return report(&error);
+            code = report(&error);
         if (code == EXIT_OK) // a folder of temporary files may allow no code
-            model = mlc_model_load_memory(image.data, image.size, NULL, &fault);
+            model = mlc_model_load_memory(image.data, image.size, &load, &fault);
     }
+    mlc_arena_release(&arena);
     if (model)
         print_artefact(model);
     else if (code == EXIT_OK) {

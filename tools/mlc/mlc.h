@@ -59,6 +59,7 @@ typedef struct CompileOptions {
     MlcStrVec dims;            // --dim NAME=SIZE, of an ONNX model
     MlcStrVec items;           // --items NAME=SHAPES, of an ONNX model
     MlcStrVec input_values;    // --input-value NAME=FILE, of an ONNX model
+    MlcStrVec shared_libs;     // --shared-libs a.so,b.so
     bool keeps_open_dims;      // those without a size are no error
     bool names_open_dims;      // and without a name get one
     const struct MlcOnnxInputValue
@@ -101,6 +102,12 @@ typedef struct CompileOptions {
          &(options)->input_values,                                                                 \
          "NAME=FILE",                                                                              \
          "an input of an ONNX model that is this .npy in all runs, and no input then",             \
+         NULL},                                                                                    \
+        {"shared-libs",                                                                            \
+         MLC_CLI_LIST,                                                                             \
+         &(options)->shared_libs,                                                                  \
+         "a.so,b.so",                                                                              \
+         "libraries with functions of the model's own operators, or that the text declares (-e)",  \
          NULL},                                                                                    \
         QUOTA_OPTIONS(&(options)->quota), EXTENSIONS_CLI(&(options)->extensions)
 #define COMPILE_CLI(options)                                                                       \
@@ -247,6 +254,10 @@ typedef struct OpenOptions {
         "tolerance", MLC_CLI_DOUBLE, &(options)->tolerance, "T",                                   \
             "largest difference over the largest value expected, of floats; default 1e-4", NULL    \
     }
+
+// How a model is loaded whose own operators are in these libraries (--shared-libs); the list is the
+// arena's.
+MlcModelOptions load_options(const MlcStrVec *shared_libs, bool perf_map, MlcArena *arena);
 
 // Returns an exit code, EXIT_OK if it is open; else the fault was reported.
 int model_open(OpenModel *open, const char *path, const OpenOptions *options);

@@ -1,5 +1,6 @@
 // open.c -- command lines of the verbs, and a model opened with its inputs.
 #include "mlc.h"
+#include "shared_libs.h"
 
 #include "mlc/frontend/onnx.h"
 #include "mlc/support/alloc.h"
@@ -478,10 +479,11 @@ is_source(const char *path)
 // artefact's functions, so for it that file has the code too. With a budget for compiling nothing
 // goes into the cache, for something may be left out.
 static int
-open_source(OpenModel *open, const char *path, const OpenOptions *options, MlcRtError *fault)
+open_source(OpenModel *open, const char *path, const OpenOptions *options,
+            const MlcModelOptions *how, MlcRtError *fault)
 {
     CompileOptions compile = options->compile;
-    MlcModelOptions load = {MLC_SIZED(MlcModelOptions), .perf_map = options->perf_map};
+    MlcModelOptions load = *how;
     MlcFileWriter file;
     MlcBuf place = {0}, reason = {0};
     compile.threads = options->threads;
@@ -514,16 +516,30 @@ open_source(OpenModel *open, const char *path, const OpenOptions *options, MlcRt
 
 static int
 read_and_open_source(OpenModel *open, const char *path, OpenOptions *options, InputFiles *files,
-                     MlcRtError *fault)
+                     const MlcModelOptions *how, MlcRtError *fault)
 {
     MlcBudget budget;
     if (!start_budget(&options->compile, &budget))
         return EXIT_WRONG;
     int code = input_files_read(files, path, &options->compile, options->inputs, true);
     if (code == EXIT_OK)
-        code = open_source(open, path, options, fault);
+        code = open_source(open, path, options, how, fault);
     tool_quota_end();
     return code;
+}
+
+MlcModelOptions
+load_options(const MlcStrVec *shared_libs, bool perf_map, MlcArena *arena)
+{
+    MlcStrVec paths = {0};
+    shared_libs_list(shared_libs, arena, &paths);
+    const char **libraries = MLC_NEW_ARRAY(arena, const char *, paths.size + 1);
+    for (size_t i = 0; i < paths.size; i++)
+        libraries[i] = paths.data[i].data;
+    MlcModelOptions load = {MLC_SIZED(MlcModelOptions), .perf_map = perf_map,
+                            .libraries = libraries, .num_libraries = paths.size};
+    mlc_vec_release(&paths);
+    return load;
 }
 
 static bool
@@ -546,16 +562,18 @@ model_open(OpenModel *open, const char *path, const OpenOptions *options)
     MlcRtError fault = {0};
     InputFiles files = {0};
     OpenOptions used = *options;
+    MlcArena arena;
     double start = mlc_clock_seconds();
     if (!is_source(path) && !check_no_model_options(path, &options->compile))
         return EXIT_WRONG;
     int code = EXIT_OK;
+    mlc_arena_init(&arena);
+    MlcModelOptions load = load_options(&options->compile.shared_libs, options->perf_map, &arena);
     if (is_source(path))
-        code = read_and_open_source(open, path, &used, &files, &fault);
+        code = read_and_open_source(open, path, &used, &files, &load, &fault);
     else
-        open->model = mlc_model_load(
-            path, &(MlcModelOptions){MLC_SIZED(MlcModelOptions), .perf_map = options->perf_map},
-            &fault);
+        open->model = mlc_model_load(path, &load, &fault);
+    mlc_arena_release(&arena);
     if (code == EXIT_OK && !open->model)
         mlc_buf_append_c(&error, fault.message);
     bool ok = open->model && open_session(open, options, &error);

@@ -158,15 +158,13 @@ parse_format(MlcStr text, TensorFormat *format)
 
 // What is for a model only, or for a function only, is not ignored with the other.
 static bool
-check_use(bool is_function, const OpenOptions *how, const MlcStrVec *shared_libs)
+check_use(bool is_function, const OpenOptions *how)
 {
     bool for_models = how->expect->size > 0 || how->profile || how->trace.size > 0 || how->perf_map;
     if (is_function && for_models)
         fprintf(stderr,
                 "mlc: --expect, --profile, --trace and --perf-map are for models, not for a "
                 "function (-e)\n");
-    else if (!is_function && shared_libs->size > 0)
-        fprintf(stderr, "mlc: --shared-libs is for a function (-e)\n");
     else
         return true;
     return false;
@@ -175,7 +173,7 @@ check_use(bool is_function, const OpenOptions *how, const MlcStrVec *shared_libs
 int
 mlc_verb_run(int argc, char **argv)
 {
-    MlcStrVec inputs = {0}, expect = {0}, shared_libs = {0};
+    MlcStrVec inputs = {0}, expect = {0};
     MlcStr folder = {0}, entry = {0}, format_name = {0};
     TensorFormat format = TENSOR_NPY;
     OpenOptions how = {.inputs = &inputs,
@@ -194,8 +192,6 @@ mlc_verb_run(int argc, char **argv)
          "call this function of an .mlir file, of any type; each --input is an argument then: a "
          "number, an attribute, file.npy",
          NULL},
-        {"shared-libs", MLC_CLI_LIST, &shared_libs, "a.so,b.so",
-         "-e: libraries with functions that the file declares", NULL},
         {"threads", MLC_CLI_INT, &how.threads, "N",
          "at most so many threads; default: one per core", NULL},
         EXPECT_CLI(&how, &expect),
@@ -205,15 +201,15 @@ mlc_verb_run(int argc, char **argv)
     const char *model = parse_verb("mlc run", "Runs a model (.onnx) or an artefact once.", options,
                                    sizeof options / sizeof *options, argc, argv, &code);
     OpenModel open;
-    if (model && (!check_use(entry.size > 0, &how, &shared_libs) || !check_threads(&how.threads) ||
-                  !parse_format(format_name, &format) ||
-                  !check_seconds_and_tolerance(0, how.tolerance)))
+    if (model &&
+        (!check_use(entry.size > 0, &how) || !check_threads(&how.threads) ||
+         !parse_format(format_name, &format) || !check_seconds_and_tolerance(0, how.tolerance)))
         code = EXIT_WRONG;
     else if (model && entry.size > 0) {
         FunctionOptions function = {.entry = entry,
                                     .output_dir = folder,
                                     .inputs = &inputs,
-                                    .shared_libs = &shared_libs,
+                                    .shared_libs = &how.compile.shared_libs,
                                     .compile = &how.compile};
         code = run_function(model, &function);
     } else if (model && (code = model_open(&open, model, &how)) == EXIT_OK) {
@@ -232,7 +228,6 @@ mlc_verb_run(int argc, char **argv)
         model_close(&open);
     }
     mlc_vec_release(&inputs);
-    mlc_vec_release(&shared_libs);
     compile_options_release(&how.compile);
     mlc_vec_release(&expect);
     return code;

@@ -51,6 +51,10 @@ typedef struct MlcOnnxImportOptions {
     const MlcStr *items;
     size_t num_items;
     bool names_sizes; // open dimensions without a name get one, "x.1": each is a size of its own
+    // Shared libraries with functions of the model's own operators (mlc/operator.h): paths, as
+    // dlopen takes them. They are opened, for shape rules, and stay open.
+    const MlcStr *libraries;
+    size_t num_libraries;
 } MlcOnnxImportOptions;
 
 // Reads the model at `path` into a builtin.module with one function `@main` over graph ops: an

@@ -7,7 +7,7 @@
 // order is asserted in lib/runtime/session.c. In the llvm dialect:
 //
 //   MlcRtCall   !llvm.struct<(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64, i64, ptr)>
-//   MlcRtTable  !llvm.struct<(i64, ptr, ptr, ptr, ptr, ptr)>
+//   MlcRtTable  !llvm.struct<(i64, ptr, ptr, ptr, ptr, ptr, ptr)>
 //
 //   llvm.func @mlc_main(%call: !llvm.ptr) -> i32      0 is success
 //   llvm.func @task(%context: !llvm.ptr, %begin: i64, %end: i64, %scratch: !llvm.ptr)
@@ -71,6 +71,10 @@ struct MlcRtTable {
     // is recorded, any number.
     int64_t (*text)(const MlcRtCall *call, int64_t what, int64_t a, int64_t b, int64_t c,
                     int64_t d);
+    // Calls an operator that is a function of a library's (mlc/operator.h): its number in the
+    // artefact, and for each input, then each output, its address and its sizes. The thread that
+    // runs the model only. After a failure, which is recorded, outputs are 0.
+    void (*call_operator)(const MlcRtCall *call, int64_t number, const int64_t *tensors);
 };
 
 // The function of IR that stands for `text`, (what, a, b, c, d) -> i64; what there is to ask.
@@ -132,6 +136,7 @@ enum {
     MLC_RT_TABLE_KERNEL_END,
     MLC_RT_TABLE_FAIL,
     MLC_RT_TABLE_TEXT,
+    MLC_RT_TABLE_CALL_OPERATOR,
     MLC_RT_TABLE_NUM_FIELDS,
 };
 

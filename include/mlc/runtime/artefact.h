@@ -86,6 +86,7 @@ enum {
     MLC_ARTEFACT_INPUT_VALUE = 1 << 16, // MlcArtefactValue; none: all are tensors
     MLC_ARTEFACT_OUTPUT_VALUE,          // behind those of inputs
     MLC_ARTEFACT_LITERAL,               // MlcArtefactLiteral, behind those
+    MLC_ARTEFACT_OPERATOR,              // the same, of the fields of an operator; behind those
 };
 
 // A string of the model: the next number, from 0.
@@ -95,6 +96,27 @@ typedef struct MlcArtefactLiteral {
     uint32_t size; // bytes, without the NUL behind it
     uint32_t unused;
 } MlcArtefactLiteral;
+
+// An operator that is a function of a library's (mlc/operator.h): fields, each a head and as many
+// bytes as that says, filled up to 8. Inputs and outputs stand in order.
+typedef enum MlcArtefactFieldKind {
+    MLC_ARTEFACT_FIELD_FUNCTION = 1, // text: its symbol
+    MLC_ARTEFACT_FIELD_LIBRARY,      // text: the file's name
+    MLC_ARTEFACT_FIELD_DOMAIN,       // text
+    MLC_ARTEFACT_FIELD_NAME,         // text
+    MLC_ARTEFACT_FIELD_OPSET,        // an int64_t
+    MLC_ARTEFACT_FIELD_INPUT,        // int64_t: MlcRtType, rank
+    MLC_ARTEFACT_FIELD_OUTPUT,       // the same
+    MLC_ARTEFACT_FIELD_ATTRIBUTE,    // text: the name of the next field
+    MLC_ARTEFACT_FIELD_INTS,         // int64_t
+    MLC_ARTEFACT_FIELD_FLOATS,       // double
+    MLC_ARTEFACT_FIELD_TEXT,         // text
+} MlcArtefactFieldKind;
+
+typedef struct MlcArtefactField {
+    uint32_t kind; // MlcArtefactFieldKind
+    uint32_t size; // bytes; of a text with the NUL behind it
+} MlcArtefactField;
 
 // An input or output. Its form is "tensor", or "sequence", "optional" or "map" with what is in it:
 // "sequence(tensor, tensor)", "optional(sequence())", "map(tensor, tensor)" (keys and values). All

@@ -338,6 +338,29 @@ check_yields(MlcOp *op, size_t first, size_t num_results)
     return true;
 }
 
+// Operands, then results.
+static MlcValue *
+value_of(MlcOp *op, size_t i)
+{
+    size_t num_operands = mlc_op_num_operands(op);
+    return i < num_operands ? mlc_op_operand(op, i) : mlc_op_result(op, i - num_operands);
+}
+
+// Elements, and sizes that are known when the model runs, if only by name.
+static bool
+check_all_sized(MlcPass *pass, MlcOp *op, bool is_sized)
+{
+    for (size_t i = 0; i < mlc_op_num_operands(op) + mlc_op_num_results(op); i++) {
+        MlcValue *value = value_of(op, i);
+        if (!check_elements(op, value) || (is_sized && !check_size(pass, op, value, true)))
+            return false;
+        if (is_sized && is_unknown(mlc_value_type(value)))
+            return mlc_op_unsupported(op, "size 0 of %s is unknown, it must be fixed in the model",
+                                      describe(pass, value));
+    }
+    return true;
+}
+
 // Of control flow: all that goes in and out has a size; so has a result that iterations make
 // elements of.
 static bool
@@ -352,16 +375,8 @@ check_control(MlcPass *pass, MlcOp *op, bool is_sized)
                                             "time, so the size of what they put together is unknown"
                                           : "its condition may end it early, so the size of what "
                                             "its iterations put together is unknown");
-    for (size_t i = 0; i < mlc_op_num_operands(op) + mlc_op_num_results(op); i++) {
-        MlcValue *value = i < mlc_op_num_operands(op)
-                              ? mlc_op_operand(op, i)
-                              : mlc_op_result(op, i - mlc_op_num_operands(op));
-        if (!check_elements(op, value) || (is_sized && !check_size(pass, op, value, true)))
-            return false;
-        if (is_sized && is_unknown(mlc_value_type(value)))
-            return mlc_op_unsupported(op, "size 0 of %s is unknown, it must be fixed in the model",
-                                      describe(pass, value));
-    }
+    if (!check_all_sized(pass, op, is_sized))
+        return false;
     size_t first_init, num_carried = mlc_op_num_results(op);
     if (!mlc_graph_if_isa(op))
         mlc_op_operand_group(op, mlc_graph_loop_isa(op) ? 2 : 0, &first_init, &num_carried);
@@ -377,6 +392,8 @@ check_lowerable(MlcPass *pass, MlcOp *op, bool is_sized)
         return true;
     if (mlc_graph_is_control(mlc_op_def(op)))
         return check_control(pass, op, is_sized);
+    if (mlc_graph_operator_isa(op))
+        return check_all_sized(pass, op, is_sized);
     if (!mlc_graph_find_lowering(op, &lowering)) {
         if (is_graph_op(op))
             mlc_bug("nothing lowers '%.*s'", MLC_STR_FMT(mlc_op_name(op)));

@@ -5,7 +5,7 @@
 // Nothing else stops: kernels that follow compute on what is there, which no kernel takes harm
 // from, and the run's result is the failure. For functions whose first argument is the call record,
 // between parallel-to-runtime, which gives them it, and convert-to-llvm.
-#include "to_llvm/to_llvm.h"
+#include "call_record.h"
 
 #include "mlc/ir.h"
 #include "mlc/runtime/abi.h"
@@ -35,20 +35,13 @@ message_address(Messages *m, MlcBuilder *b, MlcStr text)
     return mlc_llvm_mlir_addressof(b, llvm_ptr(ctx, 0), mlc_symbol_name(global));
 }
 
-static MlcValue *
-load_field(MlcBuilder *b, MlcValue *base, int64_t field)
-{
-    MlcType ptr = llvm_ptr(b->ctx, 0);
-    return llvm_load(b, ptr, llvm_element_ptr(b, base, ptr, llvm_i64(b, field)), 8);
-}
-
 // Tells the runtime and returns.
 static void
 build_failure(Messages *m, MlcBuilder *b, MlcValue *call, MlcStr text)
 {
     MlcType i32 = mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS);
-    MlcValue *table = load_field(b, call, MLC_RT_CALL_TABLE);
-    MlcValue *operands[4] = {load_field(b, table, MLC_RT_TABLE_FAIL), call, llvm_i64(b, 1),
+    MlcValue *table = call_record_field(b, call, MLC_RT_CALL_TABLE);
+    MlcValue *operands[4] = {call_record_field(b, table, MLC_RT_TABLE_FAIL), call, llvm_i64(b, 1),
                              message_address(m, b, text)};
     mlc_llvm_call(b, i32, operands, 4);
     mlc_func_return(b, NULL, 0);

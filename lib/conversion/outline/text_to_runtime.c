@@ -4,7 +4,7 @@
 // (mlc/runtime/abi.h), and the function's declaration goes. For functions whose first argument is
 // the call record, between parallel-to-runtime, which gives them it, and convert-to-llvm. In a task
 // of another thread there is no record: such loops are not shared out, for a call may do anything.
-#include "to_llvm/to_llvm.h"
+#include "call_record.h"
 
 #include "mlc/ir.h"
 #include "mlc/runtime/abi.h"
@@ -18,31 +18,19 @@ is_text(MlcOp *call)
            mlc_str_equal(mlc_func_call_callee(call), mlc_str(MLC_RT_TEXT_FUNCTION));
 }
 
-static MlcValue *
-load_field(MlcBuilder *b, MlcValue *base, int64_t field)
-{
-    MlcType ptr = llvm_ptr(b->ctx, 0);
-    return llvm_load(b, ptr, llvm_element_ptr(b, base, ptr, llvm_i64(b, field)), 8);
-}
-
 static bool
 lower_call(MlcOp *op)
 {
-    MlcOp *function = mlc_op_parent(op);
-    while (function && !mlc_func_func_isa(function))
-        function = mlc_op_parent(function);
-    MlcBlock *entry = function ? mlc_region_first(mlc_op_region(function, 0)) : NULL;
-    if (!entry || mlc_block_num_args(entry) == 0 ||
-        !llvm_is_ptr(mlc_value_type(mlc_block_arg(entry, 0))))
-        return mlc_op_error(op, "is in a function without the call record (run "
-                                "parallel-to-runtime first)");
+    MlcValue *call = call_record_of(op), *operands[7] = {NULL, call};
+    if (!call)
+        return false;
     if (mlc_op_num_operands(op) != 5 || mlc_op_num_results(op) != 1)
         return mlc_op_error(op, "has %zu operands, expected five numbers", mlc_op_num_operands(op));
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(op));
     mlc_builder_before(&b, op);
-    MlcValue *call = mlc_block_arg(entry, 0), *operands[7] = {NULL, call};
-    operands[0] = load_field(&b, load_field(&b, call, MLC_RT_CALL_TABLE), MLC_RT_TABLE_TEXT);
+    operands[0] =
+        call_record_field(&b, call_record_field(&b, call, MLC_RT_CALL_TABLE), MLC_RT_TABLE_TEXT);
     for (size_t i = 0; i < 5; i++)
         operands[2 + i] = mlc_op_operand(op, i);
     MlcOp *made = mlc_llvm_call(&b, mlc_value_type(mlc_op_result(op, 0)), operands, 7);

@@ -3,6 +3,7 @@
 #include "mlc/dialects/graph_geometry.h"
 
 #include "mlc/dialects/graph.h"
+#include "mlc/operator.h"
 #include "mlc/ir.h"
 
 bool
@@ -169,6 +170,35 @@ mlc_graph_bitcast_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 }
 
 // As many bits, of numbers of any kind.
+// Its makers said what its results are.
+static bool
+keep_types(MlcOp *op)
+{
+    (void)op;
+    return true;
+}
+
+const MlcInferShapes mlc_graph_operator_infer_shapes = {.infer = keep_types};
+
+bool
+mlc_graph_operator_verify(MlcOp *op)
+{
+    MlcAttr absent = mlc_graph_operator_absent(op);
+    size_t num_absent = absent ? mlc_int_list_attr_size(absent) : 0;
+    size_t count = mlc_op_num_operands(op) + mlc_op_num_results(op);
+    int64_t place = -1, next;
+    if (mlc_op_num_results(op) == 0)
+        return mlc_op_error(op, "expected at least one result");
+    if (count > MLC_OPERATOR_MAX_TENSORS || num_absent > MLC_OPERATOR_MAX_TENSORS - count)
+        return mlc_op_error(op, "has %zu inputs and results, expected at most %d",
+                            count + num_absent, MLC_OPERATOR_MAX_TENSORS);
+    for (size_t i = 0; i < num_absent; i++, place = next)
+        if (!mlc_int_list_attr_get(absent, i, &next) || next <= place ||
+            next >= (int64_t)(mlc_op_num_operands(op) + num_absent))
+            return mlc_op_error(op, "'absent' is to be rising numbers of inputs");
+    return true;
+}
+
 bool
 mlc_graph_bitcast_verify(MlcOp *op)
 {

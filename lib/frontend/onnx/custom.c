@@ -256,24 +256,32 @@ check_counts(MlcOnnxNodeImport *n, const MlcOpDef *def)
     return true;
 }
 
-bool
-mlc_onnx_import_custom(MlcOnnxNodeImport *n, const MlcOpDef *def)
+MlcOp *
+mlc_onnx_build_custom(MlcOnnxNodeImport *n, const MlcOpDef *def)
 {
     MlcOnnxImport *im = n->import;
     MlcNamedAttr *attrs = MLC_NEW_ARRAY(&im->arena, MlcNamedAttr, n->node->attribute.count + 1);
     MlcOpState state = {.def = def, .operands = n->inputs, .attrs = attrs};
     MlcTypeVec types = {0};
+    MlcOp *op = NULL;
     bool ok = check_counts(n, def) && copy_attributes(n, def, attrs, &state.num_attrs);
     state.num_operands = n->num_inputs;
     ok = ok && find_results(n, &state, &types);
     if (ok) {
         state.result_types = types.data;
         state.num_results = types.size;
-        MlcOp *op = mlc_builder_create(&im->builder, &state);
+        op = mlc_builder_create(&im->builder, &state);
         ok = mlc_onnx_infer(n, op);
-        for (size_t i = 0; ok && i < types.size; i++)
-            n->outputs[i] = mlc_op_result(op, i);
     }
     mlc_vec_release(&types);
-    return ok;
+    return ok ? op : NULL;
+}
+
+bool
+mlc_onnx_import_custom(MlcOnnxNodeImport *n, const MlcOpDef *def)
+{
+    MlcOp *op = mlc_onnx_build_custom(n, def);
+    for (size_t i = 0; op && i < mlc_op_num_results(op); i++)
+        n->outputs[i] = mlc_op_result(op, i);
+    return op != NULL;
 }

@@ -11,6 +11,7 @@
 #include "check_model.h"
 #include "found_sizes.h"
 #include "lists.h"
+#include "operators.h"
 #include "strings_of.h"
 
 #include "mlc/dialects/builtin.h"
@@ -599,7 +600,8 @@ list_unknown_operators(Listing *list, const MlcOnnxNode *nodes, size_t num_nodes
         const MlcOnnxNode *node = &nodes[i];
         MlcOnnxNodeImport n = {.import = im, .node = node};
         const MlcOnnxFunction *function = find_function(im, node);
-        if (mlc_onnx_find_custom(im, node))
+        MlcOnnxFunctionFound found;
+        if (mlc_onnx_find_custom(im, node) || mlc_onnx_find_function(im, node, &found))
             continue;
         if (function)
             list_function(list, function);
@@ -693,29 +695,35 @@ static bool
 import_operator(MlcOnnxNodeImport *n)
 {
     const MlcOpDef *custom = mlc_onnx_find_custom(n->import, n->node);
+    MlcOnnxFunctionFound found;
+    bool has_function = mlc_onnx_find_function(n->import, n->node, &found);
+    bool is_users = custom || has_function, missing;
     const MlcOnnxOperator *row =
         is_default_domain(n->node->domain)
             ? mlc_onnx_find_operator(n->node->op_type, n->import->opset)
             : mlc_onnx_find_other(n->node->domain, n->node->op_type, n->import->ml_opset);
-    bool missing;
-    if (!find_inputs(n, custom || row, &missing) || missing || (!custom && !row))
+    if (!find_inputs(n, is_users || row, &missing) || missing || (!is_users && !row))
         return false;
     n->row = row;
-    if (!custom && (!check_input_count(n, row) || !mlc_onnx_check_types(n)))
+    if (!is_users && (!check_input_count(n, row) || !mlc_onnx_check_types(n)))
         return false;
     for (size_t i = 0; i < n->num_inputs; i++) {
         const MlcOnnxList *list = mlc_onnx_list(n->import, n->inputs[i]);
-        bool takes_strings = !custom && (row->takes_strings || row->takes_lists);
+        bool takes_strings = !is_users && (row->takes_strings || row->takes_lists);
         if (!takes_strings && !list && mlc_onnx_is_strings(n->import, n->inputs[i]))
             return mlc_onnx_unsupported(n, "its input '%.*s' is of strings",
                                         MLC_STR_FMT(n->node->input.items[i]));
-        if (list && (custom || !row->takes_lists))
+        if (list && (is_users || !row->takes_lists))
             return mlc_onnx_invalid(n, "its input '%.*s' is a %s, expected a tensor",
                                     MLC_STR_FMT(n->node->input.items[i]), mlc_onnx_list_name(list));
     }
     for (size_t i = 0; i < n->num_inputs; i++)
         if (mlc_onnx_has_found_size(n->import, n->inputs[i]))
             return mlc_onnx_import_found(n);
+    if (has_function && (!custom || !custom->body)) {
+        MlcOp *like = custom ? mlc_onnx_build_custom(n, custom) : NULL;
+        return (like || !custom) && mlc_onnx_import_function(n, &found, like);
+    }
     if (custom)
         return mlc_onnx_import_custom(n, custom);
     return mlc_onnx_import_row(n);
@@ -822,7 +830,8 @@ import_node(MlcOnnxImport *im, const MlcOnnxNode *node)
         return;
     }
     im->builder.loc = node_loc(im, node);
-    if (function && !mlc_onnx_find_custom(im, node)) {
+    MlcOnnxFunctionFound found;
+    if (function && !mlc_onnx_find_custom(im, node) && !mlc_onnx_find_function(im, node, &found)) {
         import_call(&n, function);
         return;
     }
@@ -1368,9 +1377,12 @@ import_mapped(MlcContext *ctx, const char *name, MlcOnnxMapping *mapping, const 
     MlcOnnxImport im = {.ctx = ctx, .file_name = name, .mapping = mapping, .options = *options};
     mlc_arena_init(&im.arena);
     im.model = mlc_onnx_read(&im.reader, name, &im.arena, data, size);
-    MlcOp *module = im.model ? import_with_values(&im) : NULL;
+    bool has_libraries = mlc_onnx_open_libraries(&im);
+    MlcOp *module = im.model && has_libraries ? import_with_values(&im) : NULL;
     if (!im.model)
         mlc_onnx_fail_reading(&im);
+    im.num_invalid += !has_libraries;
+    mlc_vec_release(&im.libraries);
     *status = module ? MLC_IMPORT_OK : im.num_invalid ? MLC_IMPORT_INVALID : MLC_IMPORT_UNSUPPORTED;
     mlc_arena_release(&im.arena);
     release_mapping(mapping);

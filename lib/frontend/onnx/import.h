@@ -56,6 +56,7 @@ typedef struct MlcOnnxImport {
     MlcStrMap literal_numbers; // strings of the model -> their numbers (strings_of.h)
     MlcStrVec literals;
     bool declares_text; // the function that asks the runtime of strings
+    MlcPtrVec libraries; // of the options, open
     MlcOp *stand_ins;   // a module of those values; NULL: there are none
     MlcMap found_sizes; // values with dimensions whose size is found in the data (found_sizes.h)
     MlcMap found_most;  // such sizes -> the most each may be
@@ -151,6 +152,8 @@ bool mlc_onnx_import_row(MlcOnnxNodeImport *n);    // whatever its row says
 // The op of a user's dialect that the node means, or NULL; and the nodes that are one.
 const MlcOpDef *mlc_onnx_find_custom(MlcOnnxImport *im, const MlcOnnxNode *node);
 bool mlc_onnx_import_custom(MlcOnnxNodeImport *n, const MlcOpDef *def);
+// The op of it, of the node's inputs and attributes; NULL after an error.
+MlcOp *mlc_onnx_build_custom(MlcOnnxNodeImport *n, const MlcOpDef *def);
 // Of a node of a domain that nobody knows, or knows otherwise: unsupported, with what would help.
 bool mlc_onnx_unknown_domain(MlcOnnxNodeImport *n);
 // What the model declares output `i` to be; NULL: nothing, or it is told elsewhere.

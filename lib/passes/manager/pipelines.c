@@ -34,6 +34,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "graph-check-lowerable"},
     {"kernels-pipeline", "Graph ops to kernels, equal ones merged", "fuse,outline-kernels"},
     {"linalg-pipeline", "Kernels of graph ops to linalg on tensors",
+     "graph-operators-to-calls,"
      "graph-to-linalg,"
      "canonicalize,"
      "cse,"
@@ -100,7 +101,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "buffer-deallocation-simplification,"
      "bufferization-lower-deallocations{inline},"
      "convert-scf-to-cf,"
-     "assert-to-runtime,text-to-runtime,"
+     "assert-to-runtime,text-to-runtime,operators-to-runtime,"
      "convert-to-llvm{bare-pointers},"
      "llvm-narrow-floats-as-ints,"
      "canonicalize,"

@@ -376,13 +376,14 @@ group_block(MlcPass *pass, MlcBlock *block)
 
 // ---- control flow: an op whose regions run on whole tensors is a kernel by itself, with all that
 // its regions do. What they take from outside becomes arguments, and so do constants: only what
-// callers pass can be packed.
+// callers pass can be packed. So is an op without effects that must not run before its time.
 
 static bool
-is_control_flow(MlcOp *op)
+is_kernel_by_itself(MlcOp *op)
 {
-    return mlc_op_num_regions(op) > 0 && mlc_op_num_results(op) > 0 && !mlc_structured(op) &&
-           !mlc_op_has_trait(op, MLC_TRAIT_ISOLATED) &&
+    bool stays_in_place = mlc_op_is_memory_effect_free(op) && !mlc_op_is_speculatable(op);
+    return (mlc_op_num_regions(op) > 0 || stays_in_place) && mlc_op_num_results(op) > 0 &&
+           !mlc_structured(op) && !mlc_op_has_trait(op, MLC_TRAIT_ISOLATED) &&
            mlc_op_interface(op, MLC_INTERFACE_INFER_SHAPES);
 }
 
@@ -422,7 +423,7 @@ clone_into_kernel(MlcOp *kernel, MlcOp *op, const MlcValueVec *inputs, const Mlc
 }
 
 static void
-wrap_control_flow(MlcPass *pass, MlcOp *op)
+wrap(MlcPass *pass, MlcOp *op)
 {
     MlcValueVec inputs = {0};
     MlcOpVec constants = {0}, small = {0};
@@ -656,8 +657,8 @@ run(MlcPass *pass, MlcOp *root)
         MLC_FOR_EACH_BLOCK (block, mlc_op_region(root, i)) {
             group_block(pass, block);
             MLC_FOR_EACH_OP_SAFE (op, block)
-                if (is_control_flow(op))
-                    wrap_control_flow(pass, op);
+                if (is_kernel_by_itself(op))
+                    wrap(pass, op);
         }
     merge_inside(pass, root);
     return true;

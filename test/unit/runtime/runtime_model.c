@@ -134,7 +134,7 @@ write_artefact(Fixture *f, bool dynamic, const char *features, MlcBuf *out)
 }
 
 static const MlcStr *static_literals;
-static size_t num_static_literals;
+static size_t num_static_literals, num_static_operators;
 
 // One input x, and outputs y and e: as values of these forms.
 static MlcModel *
@@ -161,7 +161,9 @@ load_values(Fixture *f, const char *x, const char *y, const char *e, MlcRtError 
                             .values = values,
                             .num_values = e ? 3 : 2,
                             .literals = static_literals,
-                            .num_literals = num_static_literals};
+                            .num_literals = num_static_literals,
+                            .operators = static_literals,
+                            .num_operators = num_static_operators};
     MlcBuf artefact = {0}, fault = {0};
     assert_true(mlc_artefact_write_buf(&spec, &artefact, &fault));
     MlcModel *model = mlc_model_load_memory(artefact.data, artefact.size, NULL, error);
@@ -215,6 +217,10 @@ values_that_are_no_tensors(void **state)
     assert_null(load_values(*state, "tensor", "tensor", "tensor", &error));
     assert_non_null(strstr(error.message, "(table of strings)"));
     num_static_literals = 0;
+    num_static_operators = 1;
+    assert_null(load_values(*state, "tensor", "tensor", "tensor", &error));
+    assert_non_null(strstr(error.message, "(table of operators)"));
+    num_static_operators = 0;
     assert_string_equal(mlc_rt_form_name(MLC_RT_MAP), "map");
     assert_string_equal(mlc_rt_form_name((MlcRtForm)77), "?");
 }

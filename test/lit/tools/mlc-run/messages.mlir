@@ -6,7 +6,6 @@
 // RUN: not mlc run %s -e declared 2>&1 | FileCheck %s --check-prefix=MISSING
 // RUN: not mlc run %s -e half --input 1.0 --shared-libs=%t.none.so 2>&1 | FileCheck %s --check-prefix=LIBRARY
 // RUN: not mlc run %s -e half --input 1.0 --profile 2>&1 | FileCheck %s --check-prefix=MODELS
-// RUN: not mlc run %s --shared-libs=%t.none.so 2>&1 | FileCheck %s --check-prefix=FUNCTION
 // What cannot be called is told; nothing is.
 // NOBODY: error: {{.*}}has no function 'nobody'
 // COUNT: error: {{.*}}takes 1 arguments, but 2 --input were given
@@ -15,7 +14,6 @@
 // MISSING: error: {{.*}}no library defines the function 'nowhere'
 // LIBRARY: mlc: cannot open the shared library '{{.*}}none.so'
 // MODELS: mlc: --expect, --profile, --trace and --perf-map are for models, not for a function (-e)
-// FUNCTION: mlc: --shared-libs is for a function (-e)
 func.func @half(%x: f32) -> f32 {
   %c = arith.constant 0.5 : f32
   %0 = arith.mulf %x, %c : f32
