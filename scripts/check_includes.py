@@ -31,6 +31,7 @@ KNOWS = {
     "runtime": {"support", "runtime"},
     "runner_utils": {"support", "runner_utils"},
     "ptxsim": {"support", "ptxsim"},
+    "cudaemu": {"support", "ptxsim", "cudaemu"},
 }
 # The sub-rooms of a room, lowest first: each may know itself and those before it, or those that are named.
 SUB_ROOMS = {

@@ -58,7 +58,7 @@ mlc_target_resident_bytes(const MlcTargetDesc *target)
 // The machine this runs on; detected once. Never NULL.
 MLC_API const MlcTargetDesc *mlc_target_desc_host(void);
 // "host", "x86-64-v2", "x86-64-v3", "x86-64-v3-vnni", "x86-64-v4", "x86-64-v4-vnni", "aarch64",
-// "aarch64-dotprod", "nvptx64-sm_80", "nvptx64-sm_90a"; NULL if there is none.
+// "aarch64-dotprod", "cuda-sm_80", "cuda-sm_90a"; NULL if there is none.
 MLC_API const MlcTargetDesc *mlc_target_desc_find(MlcStr name);
 // All of them, in the order of lib/machine/targets.yaml.
 MLC_API size_t mlc_num_target_descs(void);

@@ -124,6 +124,26 @@ typedef struct MlcArtefactShapesSpec {
     uint32_t num_symbols, num_sizes, num_steps, num_checks, num_buffers;
 } MlcArtefactShapesSpec;
 
+// Code for devices: images of one target stand together, and each kernel is in one of them.
+typedef struct MlcArtefactImageSpec {
+    const char *target; // "cuda-sm_80"
+    MlcStr code;        // PTX text, or a cubin
+} MlcArtefactImageSpec;
+
+typedef struct MlcArtefactDeviceSpec {
+    size_t size; // MLC_SIZED
+    const MlcArtefactImageSpec *images;
+    size_t num_images;
+    const char *const *kernels; // by the numbers that launches have
+    size_t num_kernels;
+} MlcArtefactDeviceSpec;
+
+// mlc_artefact_write of a model that has some of it; `shapes` and `device` may be NULL.
+MLC_API MLC_NODISCARD bool mlc_artefact_write_with_device(const MlcArtefactSpec *spec,
+                                                          const MlcArtefactShapesSpec *shapes,
+                                                          const MlcArtefactDeviceSpec *device,
+                                                          MlcFileWriter *writer, MlcBuf *error);
+
 // mlc_artefact_write of a model that has some; `shapes` may be NULL.
 MLC_API MLC_NODISCARD bool mlc_artefact_write_shaped(const MlcArtefactSpec *spec,
                                                      const MlcArtefactShapesSpec *shapes,

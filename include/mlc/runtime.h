@@ -36,6 +36,7 @@ typedef enum MlcRtStatus {
     MLC_RT_MEMORY,   // not enough memory, or the caller's arena is too small
     MLC_RT_ARGUMENT, // wrong name, type or shape, or an input is missing
     MLC_RT_RUN,      // the model failed: an index out of range, ...
+    MLC_RT_DEVICE,   // there is no such device, or its driver refuses something
 } MlcRtStatus;
 
 typedef struct MlcRtError {
@@ -156,6 +157,22 @@ MLC_API size_t mlc_model_text_bytes(const MlcModel *model);
 // be other code. 0: its bytes depend on the source, the options and the target alone.
 MLC_API uint64_t mlc_model_left_out(const MlcModel *model);
 
+// Targets that the model has device code for ("cuda-sm_80"), by number from 0; NULL where there is
+// none. Without any, the model runs on the CPU alone.
+MLC_API const char *mlc_model_device_target(const MlcModel *model, int32_t index);
+
+// A device of this machine.
+typedef struct MlcDeviceInfo {
+    char name[128];     // its maker's
+    int32_t capability; // ten times CUDA's compute capability: 90 is 9.0
+    int32_t multiprocessors;
+    uint64_t memory_bytes;
+} MlcDeviceInfo;
+
+// What "cuda:0", "cuda:1"... is; false after an error: no driver, no such device.
+MLC_API MLC_NODISCARD bool mlc_device_describe(const char *device, MlcDeviceInfo *info,
+                                               MlcRtError *error);
+
 typedef struct MlcSessionOptions {
     size_t size;     // MLC_SIZED
     int32_t threads; // a limit, the caller's thread included; default: the processors this process
@@ -164,6 +181,7 @@ typedef struct MlcSessionOptions {
     void *
         memory; // the caller's arena, aligned to MLC_RT_ALIGNMENT, kept until destroy; default: own
     size_t memory_bytes; // at least mlc_session_memory_bytes(model, options)
+    const char *device;  // where a model with kernels for a device runs them; default: "cuda:0"
 } MlcSessionOptions;
 
 // Arena and scratch of a session with these options.

@@ -51,6 +51,9 @@ typedef struct MlcTargetOptions {
     // Called there when a part is done; from any thread, one at a time. NULL: nobody.
     void (*progress)(size_t done, size_t total, void *user);
     void *progress_user;
+    // Of a module with gpu.modules: what an artefact has their code for.
+    const MlcTargetDesc *const *devices;
+    size_t num_devices;
 } MlcTargetOptions;
 
 typedef struct MlcJit MlcJit;
@@ -75,7 +78,7 @@ MLC_API MLC_NODISCARD const MlcTargetApi *mlc_target_open(MlcBuf *error);
 MLC_API void mlc_target_file(MlcBuf *path);
 
 // In libmlc: object files of the module's parts, compiled by the pool's threads (NULL: this one);
-// for mlc_image_link. The number of parts, and so the code, does not depend on the number of
+// for mlc_image_link. For a GPU: text of its gpu.modules' functions (PTX). The number of parts, and so the code, does not depend on the number of
 // threads. On success *objects (caller's mlc_target_objects_release) has them. Diagnostics as in
 // emit.
 typedef struct MlcObjects {

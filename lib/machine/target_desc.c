@@ -94,13 +94,26 @@ mlc_target_desc_host(void)
     return &host;
 }
 
+// "cuda-sm_80" was called "nvptx64-sm_80".
+static bool
+is_name(const char *target, MlcStr name)
+{
+    static const char new[] = "cuda-", former[] = "nvptx64-";
+    size_t n = sizeof former - 1;
+    if (strncmp(target, new, sizeof new - 1) == 0 && name.size > n &&
+        memcmp(name.data, former, n) == 0)
+        return mlc_str_equal(mlc_str_n(name.data + n, name.size - n),
+                             mlc_str(target + sizeof new - 1));
+    return mlc_str_equal(name, mlc_str(target));
+}
+
 const MlcTargetDesc *
 mlc_target_desc_find(MlcStr name)
 {
     if (mlc_str_equal(name, mlc_str("host")))
         return mlc_target_desc_host();
     for (size_t i = 0; i < mlc_target_table_size; i++)
-        if (mlc_str_equal(name, mlc_str(mlc_target_table[i].name)))
+        if (is_name(mlc_target_table[i].name, name))
             return &mlc_target_table[i];
     return NULL;
 }

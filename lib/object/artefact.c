@@ -19,9 +19,10 @@ static_assert(sizeof(MlcArtefactTensor) == sizeof(MlcArtefactValue) &&
 
 typedef struct Writer {
     const MlcArtefactSpec *spec;
-    const MlcArtefactShapesSpec *shape_spec; // NULL: none
+    const MlcArtefactShapesSpec *shape_spec;  // NULL: none
+    const MlcArtefactDeviceSpec *device_spec; // NULL: none
     MlcArtefactHeader header;
-    MlcBuf strings, tensors, dims, kernels, symbols, imports, shapes;
+    MlcBuf strings, tensors, dims, kernels, symbols, imports, shapes, device;
     MlcStrMap offsets; // string -> offset
     MlcBuf *error;
 } Writer;
@@ -186,6 +187,34 @@ add_shapes(Writer *w)
     mlc_buf_append(&w->shapes, s->buffers, s->num_buffers * sizeof *s->buffers);
 }
 
+// The section's head, then the images one behind the other, a NUL after each.
+static void
+add_device(Writer *w)
+{
+    const MlcArtefactDeviceSpec *d = w->device_spec;
+    MlcArtefactDevice counts = {(uint32_t)d->num_images, (uint32_t)d->num_kernels};
+    size_t num_names = d->num_kernels + d->num_kernels % 2;
+    uint64_t offset =
+        sizeof counts + d->num_images * sizeof(MlcArtefactImage) + num_names * sizeof(uint32_t);
+    mlc_buf_append(&w->device, &counts, sizeof counts);
+    for (size_t i = 0; i < d->num_images; i++) {
+        MlcArtefactImage image = {.target = add_string(w, d->images[i].target),
+                                  .offset = offset,
+                                  .size = d->images[i].code.size + 1};
+        mlc_buf_append(&w->device, &image, sizeof image);
+        offset = align_up(offset + image.size, 8);
+    }
+    for (size_t i = 0; i < num_names; i++) {
+        uint32_t name = i < d->num_kernels ? add_string(w, d->kernels[i]) : 0;
+        mlc_buf_append(&w->device, &name, sizeof name);
+    }
+    for (size_t i = 0; i < d->num_images; i++) {
+        size_t size = d->images[i].code.size;
+        mlc_buf_append_str(&w->device, d->images[i].code);
+        mlc_buf_append_repeated(&w->device, '\0', align_up(size + 1, 8) - size);
+    }
+}
+
 static bool
 add_tables(Writer *w)
 {
@@ -209,6 +238,8 @@ add_tables(Writer *w)
         add_symbols(w);
     if (w->shape_spec)
         add_shapes(w);
+    if (w->device_spec)
+        add_device(w);
     for (size_t i = 0; spec->image && i < spec->image->imports.size; i++) {
         uint32_t name = add_string(w, spec->image->imports.data[i].data);
         mlc_buf_append(&w->imports, &name, sizeof name);
@@ -397,6 +428,7 @@ assemble(Writer *w, MlcBuf *out)
     append_section(w, out, MLC_ARTEFACT_KERNELS, mlc_buf_str(&w->kernels));
     append_section(w, out, MLC_ARTEFACT_SYMBOLS, mlc_buf_str(&w->symbols));
     append_section(w, out, MLC_ARTEFACT_IMPORTS, mlc_buf_str(&w->imports));
+    append_section(w, out, MLC_ARTEFACT_DEVICE, mlc_buf_str(&w->device));
     append_section(w, out, MLC_ARTEFACT_TEXT, image ? mlc_buf_str(&image->text) : mlc_str(""));
     append_section(w, out, MLC_ARTEFACT_RODATA, image ? mlc_buf_str(&image->rodata) : mlc_str(""));
     append_section(w, out, MLC_ARTEFACT_CONSTANTS, mlc_str(""));
@@ -422,10 +454,10 @@ seal(char *front, size_t size, MlcArtefactHasher *constants)
 
 // `out` is empty.
 static bool
-write_front(const MlcArtefactSpec *spec, const MlcArtefactShapesSpec *shapes, MlcBuf *out,
-            MlcBuf *error)
+write_front(const MlcArtefactSpec *spec, const MlcArtefactShapesSpec *shapes,
+            const MlcArtefactDeviceSpec *device, MlcBuf *out, MlcBuf *error)
 {
-    Writer w = {.spec = spec, .shape_spec = shapes, .error = error};
+    Writer w = {.spec = spec, .shape_spec = shapes, .device_spec = device, .error = error};
     mlc_str_map_init(&w.offsets, NULL);
     add_string(&w, "");
     bool ok = fill_header(&w) && add_tables(&w);
@@ -439,6 +471,7 @@ write_front(const MlcArtefactSpec *spec, const MlcArtefactShapesSpec *shapes, Ml
     mlc_buf_release(&w.symbols);
     mlc_buf_release(&w.imports);
     mlc_buf_release(&w.shapes);
+    mlc_buf_release(&w.device);
     return ok;
 }
 
@@ -461,7 +494,7 @@ mlc_artefact_write_buf(const MlcArtefactSpec *spec, MlcBuf *out, MlcBuf *error)
 {
     BufSink sink = {.out = out};
     mlc_buf_clear(out);
-    if (!write_front(spec, NULL, out, error))
+    if (!write_front(spec, NULL, NULL, out, error))
         return false;
     size_t front = out->size;
     mlc_buf_reserve(out, mlc_artefact_constant_offset(spec, spec->num_constants));
@@ -504,18 +537,30 @@ write_pieces(const MlcArtefactSpec *spec, MlcBuf *front, FileSink *sink)
 }
 
 bool
+mlc_artefact_write_with_device(const MlcArtefactSpec *spec, const MlcArtefactShapesSpec *shapes,
+                               const MlcArtefactDeviceSpec *device, MlcFileWriter *writer,
+                               MlcBuf *error)
+{
+    MlcBuf front = {0};
+    MlcArtefactShapesSpec own_shapes = {0};
+    MlcArtefactDeviceSpec own_device = {0};
+    FileSink sink = {.writer = writer, .error = error};
+    if (shapes)
+        mlc_sized_copy(&own_shapes, sizeof own_shapes, shapes, "MlcArtefactShapesSpec");
+    if (device)
+        mlc_sized_copy(&own_device, sizeof own_device, device, "MlcArtefactDeviceSpec");
+    bool ok = write_front(spec, shapes ? &own_shapes : NULL, device ? &own_device : NULL, &front,
+                          error) &&
+              write_pieces(spec, &front, &sink);
+    mlc_buf_release(&front);
+    return ok;
+}
+
+bool
 mlc_artefact_write_shaped(const MlcArtefactSpec *spec, const MlcArtefactShapesSpec *shapes,
                           MlcFileWriter *writer, MlcBuf *error)
 {
-    MlcBuf front = {0};
-    MlcArtefactShapesSpec own = {0};
-    FileSink sink = {.writer = writer, .error = error};
-    if (shapes)
-        mlc_sized_copy(&own, sizeof own, shapes, "MlcArtefactShapesSpec");
-    bool ok =
-        write_front(spec, shapes ? &own : NULL, &front, error) && write_pieces(spec, &front, &sink);
-    mlc_buf_release(&front);
-    return ok;
+    return mlc_artefact_write_with_device(spec, shapes, NULL, writer, error);
 }
 
 bool

@@ -15,6 +15,8 @@
 //   mlc.shapes               how sizes follow from those of inputs (plan_sizes.c); may be absent
 //   mlc.literals             the model's strings, whose numbers the code has
 //   mlc.operators            what its code calls of libraries, by number (operator_fields.c)
+//   mlc.device_kernels       ["kernel_0_gpu", ...]: functions of gpu.modules, by the number that
+//                            launches have; may be absent
 //   mlc.arena_bytes, mlc.scratch_bytes, mlc.prepared_bytes, mlc.init_arena_bytes
 //                            integers; absent: 0
 #include "operator_fields.h"
@@ -31,6 +33,8 @@
 #include "mlc/ir/work.h"
 #include "mlc/support/budget.h"
 
+#include "device_images.h"
+
 typedef MLC_VEC(MlcRtTensorInfo) InfoVec;
 typedef MLC_VEC(MlcArtefactKernelSpec) KernelVec;
 
@@ -43,6 +47,7 @@ typedef struct Builder {
     MlcStrVec literals, operators;
     MLC_VEC(MlcArtefactConstant) constants;
     MlcArtefactShapesSpec shapes;
+    DeviceImages device;
     MlcImage image;
     MlcJit **jit; // where code goes instead; NULL: into the image
     MlcArtefactSpec spec;
@@ -492,17 +497,21 @@ write_artefact(Builder *b, const MlcTargetOptions *options, struct MlcPool *pool
     MlcWork work;
     mlc_work_begin(&work, mlc_op_context(b->module), mlc_op_loc(b->module), "generating code",
                    NULL);
-    bool ok = fill_spec(b, &own, pool) && compile(b, &own, pool);
+    bool ok = fill_spec(b, &own, pool) && compile(b, &own, pool) &&
+              device_images_emit(&b->device, b->module, &own, pool);
     if (ok) {
         b->spec.left_out = (uint64_t)mlc_budget_left_out(own.budget);
         bool has_shapes = mlc_op_attr(b->module, "mlc.shapes") != NULL;
-        ok = mlc_artefact_write_shaped(&b->spec, has_shapes ? &b->shapes : NULL, writer, &error);
+        ok = mlc_artefact_write_with_device(&b->spec, has_shapes ? &b->shapes : NULL,
+                                            b->device.spec.num_kernels ? &b->device.spec : NULL,
+                                            writer, &error);
         if (!ok)
             mlc_error(mlc_op_context(b->module), mlc_op_loc(b->module),
                       "the artefact is not written: %s", mlc_buf_c_str(&error));
         mlc_image_release(&b->image);
     }
     mlc_work_end(&work);
+    device_images_release(&b->device);
     mlc_buf_release(&error);
     mlc_vec_release(&b->inputs);
     mlc_vec_release(&b->outputs);

@@ -27,6 +27,7 @@ typedef struct Work {
     MlcOp *module;
     const MlcTargetApi *api;
     MlcTargetOptions options;
+    MlcEmit kind;
     MlcObjects *objects;
     unsigned num_threads;
     atomic_bool failed;
@@ -82,7 +83,7 @@ emit_part(void *context, size_t part, unsigned worker)
     int64_t start = mlc_clock_wall();
     if (effort->opt_level)
         options.opt_level = effort->opt_level;
-    if (work->api->emit(work->module, &options, MLC_EMIT_OBJECT, &work->objects->buffers[part]))
+    if (work->api->emit(work->module, &options, work->kind, &work->objects->buffers[part]))
         count_done(work, (double)(mlc_clock_wall() - start) * 1e-9, effort);
     else
         atomic_store(&work->failed, true);
@@ -119,6 +120,8 @@ mlc_target_emit_objects(MlcOp *module, const MlcTargetOptions *options, MlcPool 
     if (options)
         mlc_sized_copy(&work.options, sizeof work.options, options, "MlcTargetOptions");
     work.options.size = sizeof work.options;
+    bool is_gpu = work.options.desc && work.options.desc->gpu_block_threads > 0;
+    work.kind = is_gpu ? MLC_EMIT_ASSEMBLY : MLC_EMIT_OBJECT;
     objects->buffers = mlc_calloc(parts, sizeof *objects->buffers);
     objects->num_objects = parts;
     mlc_parallel_for(pool, parts, emit_part, &work);

@@ -376,6 +376,15 @@ read_kernels(Loader *l)
     return true;
 }
 
+static bool
+read_device(Loader *l)
+{
+    MlcStr strings = mlc_str_n(string(l, 0), section_size(l, MLC_ARTEFACT_STRINGS));
+    return mlc_rt_read_device(l->model, section(l, MLC_ARTEFACT_DEVICE),
+                              section_size(l, MLC_ARTEFACT_DEVICE), strings) ||
+           corrupt(l, "code for devices");
+}
+
 static void *
 find_import(const char *name)
 {
@@ -566,7 +575,7 @@ load(Loader *l)
 {
     return check_versions(l) && check_sections(l) && check_hash(l) && check_strings(l) &&
            check_plan(l) && check_isa(l) && read_tensors(l) && read_values(l) && read_kernels(l) &&
-           find_code(l) && place_constants(l) && prepare(l);
+           read_device(l) && find_code(l) && place_constants(l) && prepare(l);
 }
 
 static MlcModel *
@@ -634,6 +643,7 @@ mlc_model_destroy(MlcModel *model)
 {
     if (!model)
         return;
+    mlc_rt_devices_destroy(model->devices);
     mlc_rt_pages_destroy(model->image, model->image_size);
     mlc_rt_pages_destroy(model->constants_copy,
                          model->header.sections[MLC_ARTEFACT_CONSTANTS].size);

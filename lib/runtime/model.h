@@ -39,6 +39,7 @@ struct MlcModel {
     int32_t num_values[2];  // of inputs, of outputs
     int32_t num_inputs, num_outputs, num_kernels;
     size_t num_dims;
+    struct MlcRtDevices *devices; // NULL: all of the model runs on the CPU
 };
 
 // Fills `values` from the artefact's table, which is not believed: `count` entries at `entries`,
@@ -47,6 +48,15 @@ struct MlcModel {
 bool mlc_rt_read_values(MlcModel *model, const char *entries, size_t count, MlcStr strings);
 // The same of the model's strings.
 bool mlc_rt_read_literals(MlcModel *model, const char *entries, size_t count, MlcStr strings);
+
+// Fills `devices` from the artefact's section, which is not believed; mlc_rt_devices_destroy frees
+// it, after a failure too.
+typedef struct MlcRtDevices MlcRtDevices;
+bool mlc_rt_read_device(MlcModel *model, const char *section, size_t size, MlcStr strings);
+void mlc_rt_devices_destroy(MlcRtDevices *devices); // NULL is fine
+// The device of that name (NULL: the first one) with the model's kernels on it; NULL after an error.
+// The model's. For models that have something for devices.
+struct MlcRtDevice *mlc_rt_model_device(const MlcModel *model, const char *name, MlcRtError *error);
 
 // Fills `error` (if not NULL) and returns false.
 // What is said of options whose size is not set; the name of their type.

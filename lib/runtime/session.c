@@ -3,6 +3,7 @@
 // Everything a run needs is made here once: the call record with its arrays, the arena with the
 // scratch of the threads behind it, memory for outputs. A run fills in pointers and calls the code.
 // Only when a dynamic dimension has grown does a run allocate.
+#include "device.h"
 #include "shapes.h"
 
 #include "mlc/support/clock.h"
@@ -29,6 +30,8 @@ CHECK_FIELD(MlcRtCall, scratch, MLC_RT_CALL_SCRATCH);
 CHECK_FIELD(MlcRtCall, scratch_bytes, MLC_RT_CALL_SCRATCH_BYTES);
 CHECK_FIELD(MlcRtCall, threads, MLC_RT_CALL_THREADS);
 CHECK_FIELD(MlcRtCall, session, MLC_RT_CALL_SESSION);
+CHECK_FIELD(MlcRtCall, device_arena, MLC_RT_CALL_DEVICE_ARENA);
+CHECK_FIELD(MlcRtCall, device_constants, MLC_RT_CALL_DEVICE_CONSTANTS);
 static_assert(sizeof(MlcRtCall) == 8 * MLC_RT_CALL_NUM_FIELDS, "fields of 8 bytes");
 CHECK_FIELD(MlcRtTable, parallel_for, MLC_RT_TABLE_PARALLEL_FOR);
 CHECK_FIELD(MlcRtTable, kernel_begin, MLC_RT_TABLE_KERNEL_BEGIN);
@@ -36,6 +39,8 @@ CHECK_FIELD(MlcRtTable, kernel_end, MLC_RT_TABLE_KERNEL_END);
 CHECK_FIELD(MlcRtTable, fail, MLC_RT_TABLE_FAIL);
 CHECK_FIELD(MlcRtTable, text, MLC_RT_TABLE_TEXT);
 CHECK_FIELD(MlcRtTable, call_operator, MLC_RT_TABLE_CALL_OPERATOR);
+CHECK_FIELD(MlcRtTable, launch, MLC_RT_TABLE_LAUNCH);
+CHECK_FIELD(MlcRtTable, copy, MLC_RT_TABLE_COPY);
 static_assert(sizeof(MlcRtTable) == 8 * MLC_RT_TABLE_NUM_FIELDS, "fields of 8 bytes");
 
 typedef struct Output {
@@ -77,10 +82,11 @@ struct MlcSession {
     StringInput *string_inputs; // per input; of others than strings unused
 
     _Atomic int32_t fail_code;
-    char fail_message[256];
+    char fail_message[sizeof((MlcRtError *)0)->message];
     MlcRtProfile *profile; // NULL: not asked for
     int64_t kernel_start;
-    int64_t kernel; // that was begun last
+    int64_t kernel;    // that was begun last
+    MlcRtQueue *queue; // of work on a device; NULL: all runs on the CPU
 };
 
 static size_t
@@ -104,10 +110,22 @@ table_kernel_begin(const MlcRtCall *call, int64_t kernel)
         s->kernel_start = mlc_clock_wall();
 }
 
+static int32_t table_fail(const MlcRtCall *call, int64_t code, const char *message);
+
+static void
+wait_for_device(MlcSession *s)
+{
+    MlcRtError error = {0};
+    if (s->queue && atomic_load(&s->fail_code) == 0 && !mlc_rt_queue_wait(s->queue, &error))
+        table_fail(&s->call, error.status, error.message);
+}
+
 static void
 table_kernel_end(const MlcRtCall *call, int64_t kernel)
 {
     MlcSession *s = call->session;
+    if (s->profile && s->queue)
+        wait_for_device(s); // launches return at once
     if (!s->profile || kernel < 0 || kernel >= s->model->num_kernels)
         return;
     MlcRtProfile *p = &s->profile[kernel];
@@ -154,9 +172,29 @@ table_call_operator(const MlcRtCall *call, int64_t number, const int64_t *tensor
     table_fail(call, 1, message);
 }
 
+static void
+table_launch(const MlcRtCall *call, int64_t kernel, const int64_t *sizes, const void *const *args)
+{
+    MlcSession *s = call->session;
+    MlcRtError error = {0};
+    if (atomic_load(&s->fail_code) == 0 &&
+        !mlc_rt_queue_launch(s->queue, kernel, sizes, args, &error))
+        table_fail(call, error.status, error.message);
+}
+
+static void
+table_copy(const MlcRtCall *call, void *to, const void *from, int64_t bytes, int64_t direction)
+{
+    MlcSession *s = call->session;
+    MlcRtError error = {0};
+    if (atomic_load(&s->fail_code) == 0 &&
+        !mlc_rt_queue_copy(s->queue, to, from, bytes, (MlcRtCopy)direction, &error))
+        table_fail(call, error.status, error.message);
+}
+
 const MlcRtTable mlc_rt_table = {
-    MLC_RT_ABI_VERSION, table_parallel_for, table_kernel_begin,  table_kernel_end,
-    table_fail,         table_text,         table_call_operator,
+    MLC_RT_ABI_VERSION, table_parallel_for,  table_kernel_begin, table_kernel_end, table_fail,
+    table_text,         table_call_operator, table_launch,       table_copy,
 };
 
 static int64_t
@@ -209,6 +247,8 @@ set_memory(MlcSession *s, size_t arena_bytes, MlcRtError *error)
         s->memory = memory;
         s->memory_bytes = bytes;
     }
+    if (s->queue && !mlc_rt_queue_reserve(s->queue, arena_bytes, &s->call.device_arena, error))
+        return false;
     s->arena_bytes = arena_bytes;
     s->call.arena = s->memory;
     s->call.scratch = s->memory ? s->memory + align_up(arena_bytes) : NULL;
@@ -323,6 +363,21 @@ link_tensors(MlcSession *s)
 }
 
 static bool
+open_queue(MlcSession *s, const char *name, MlcRtError *error)
+{
+    if (!s->model->devices)
+        return !name || !*name ||
+               mlc_rt_fail(error, MLC_RT_ARGUMENT,
+                           "'%s' has no code for device '%s': compile it with --target=cuda-...",
+                           mlc_model_name(s->model), name);
+    MlcRtDevice *device = mlc_rt_model_device(s->model, name, error);
+    s->queue = device ? mlc_rt_queue_create(device, error) : NULL;
+    if (s->queue)
+        s->call.device_constants = mlc_rt_device_constants(device);
+    return s->queue != NULL;
+}
+
+static bool
 set_up(MlcSession *s, const MlcSessionOptions *options, MlcRtError *error)
 {
     const MlcModel *m = s->model;
@@ -341,7 +396,8 @@ set_up(MlcSession *s, const MlcSessionOptions *options, MlcRtError *error)
         .threads = wanted_threads(options),
         .session = s,
     };
-    if (!set_memory(s, m->header.arena_bytes, error))
+    if (!open_queue(s, options ? options->device : NULL, error) ||
+        !set_memory(s, m->header.arena_bytes, error))
         return false;
     s->shapes_changed = has_dynamic_dims(m);
     return s->shapes_changed || place_outputs(s, error);
@@ -388,6 +444,7 @@ mlc_session_destroy(MlcSession *s)
     free(s->output_data);
     free(s->outputs);
     free(s->profile);
+    mlc_rt_queue_destroy(s->queue);
     mlc_rt_shape_plan_destroy(s->shapes);
     free(s);
 }
@@ -684,10 +741,13 @@ run(MlcSession *s, MlcRtError *error)
     atomic_store_explicit(&s->fail_code, 0, memory_order_relaxed);
     if (!number_inputs(s, error))
         return false;
+    if (s->queue && !mlc_rt_queue_use(s->queue, error))
+        return false;
     if (s->shapes_changed && !plan_shapes(s, error))
         return false;
     mlc_rt_pool_begin_run();
     int32_t code = s->model->main(&s->call);
+    wait_for_device(s);
     mlc_rt_pool_end_run();
     if (code != 0 || atomic_load(&s->fail_code) != 0)
         return report_failure(s, code, error);

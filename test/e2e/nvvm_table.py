@@ -489,7 +489,7 @@ def main():
         text, lowered, out = (Path(folder) / name for name in ("k.mlir", "l.mlir", "k.ptx"))
         text.write_text(module_text())
         for command in ([args.bin / "mlc-opt", text, "--convert-nvvm-to-llvm", "-o", lowered],
-                        [args.bin / "mlc-translate", lowered, "--export-ptx", "--target=nvptx64-sm_90a", "-o", out]):
+                        [args.bin / "mlc-translate", lowered, "--export-ptx", "--target=cuda-sm_90a", "-o", out]):
             result = call(*command)
             assert result.code == 0, result.err
         if shutil.which("ptxas"):

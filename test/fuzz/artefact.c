@@ -20,6 +20,7 @@ enum {
     FLAG_UNALIGNED = 16, // the file is not at a multiple of anything
     FLAG_HASH = 32,      // the hashes stay as the edits left them
     FLAG_FILE = 64,      // no file of a model: one of several
+    FLAG_DEVICE = 128,   // with code for a device, which is not there
 };
 enum {
     PAGE = 4096,
@@ -42,9 +43,16 @@ typedef struct Shapes {
     MlcArtefactBuffer buffers[1];
 } Shapes;
 
+typedef struct Device {
+    MlcArtefactDevice counts;
+    MlcArtefactImage images[1];
+    uint32_t kernels[2];
+    char code[16];
+} Device;
+
 typedef struct Artefact {
     MlcArtefactHeader header;
-    char strings[160];
+    char strings[176];
     MlcArtefactTensor tensors[NUM_TENSORS];
     MlcArtefactValue values[NUM_VALUES]; // of the same table
     MlcArtefactDim dims[NUM_DIMS];
@@ -52,6 +60,7 @@ typedef struct Artefact {
     MlcArtefactKernel kernels[NUM_KERNELS];
     MlcArtefactSymbol symbols[NUM_SYMBOLS];
     uint32_t imports[NUM_IMPORTS];
+    Device device;
     char pad[PAGE]; // up to the next page; then text, rodata, constants
 } Artefact;
 #define TABLES offsetof(Artefact, pad)
@@ -131,6 +140,9 @@ ask(const MlcModel *model)
         sum += ask_value(mlc_model_input_value(model, i), mlc_model_num_inputs(model));
     for (int32_t i = 0; i < mlc_model_num_output_values(model); i++)
         sum += ask_value(mlc_model_output_value(model, i), mlc_model_num_outputs(model));
+    const char *target;
+    for (int32_t i = 0; (target = mlc_model_device_target(model, i)); i++)
+        sum += strlen(target);
     for (int32_t i = 0; i < mlc_model_num_kernels(model); i++)
         sum += strlen(mlc_model_kernel(model, i)->name) + strlen(mlc_model_kernel(model, i)->nodes);
 }
@@ -227,6 +239,10 @@ fill_tables(Artefact *a)
     uint32_t tensor = add_string(a, &at, "tensor"),
              list = add_string(a, &at, "optional(sequence(tensor, tensor))"),
              none = add_string(a, &at, "sequence()");
+    uint32_t target = add_string(a, &at, "cuda-sm_80");
+    a->device = (Device){.counts = {1, 2},
+                         .images = {{target, 0, offsetof(Device, code), sizeof a->device.code}},
+                         .kernels = {x, nodes}};
     a->values[0] = (MlcArtefactValue){x, MLC_ARTEFACT_INPUT_VALUE, tensor, 0};
     a->values[1] = (MlcArtefactValue){x, MLC_ARTEFACT_OUTPUT_VALUE, list, MLC_RT_F32};
     a->values[2] = (MlcArtefactValue){x, MLC_ARTEFACT_OUTPUT_VALUE, none, 0};
@@ -234,7 +250,7 @@ fill_tables(Artefact *a)
 
 // Returns its size: three pages behind the tables'.
 static size_t
-make(Artefact *a)
+make(Artefact *a, bool has_device)
 {
     const size_t offsets[] = {offsetof(Artefact, strings),
                               offsetof(Artefact, tensors),
@@ -242,6 +258,7 @@ make(Artefact *a)
                               offsetof(Artefact, kernels),
                               offsetof(Artefact, symbols),
                               offsetof(Artefact, imports),
+                              offsetof(Artefact, device),
                               PAGE,
                               2 * PAGE,
                               3 * PAGE};
@@ -251,6 +268,7 @@ make(Artefact *a)
                             sizeof a->kernels,
                             sizeof a->symbols,
                             sizeof a->imports,
+                            has_device ? sizeof a->device : 0,
                             64,
                             100,
                             48};
@@ -317,7 +335,7 @@ load_edited(const uint8_t *input, size_t size)
     unsigned flags = input[0];
     char *room = aligned_alloc(PAGE, 6 * PAGE), *data = room + (flags & FLAG_UNALIGNED ? 8 : 0);
     memset(room, 0, 6 * PAGE);
-    size_t length = make((Artefact *)(void *)data);
+    size_t length = make((Artefact *)(void *)data, flags & FLAG_DEVICE);
     for (size_t i = 1; i + 4 <= size; i += 4)
         edit(data, input + i);
     if (!(flags & FLAG_HASH))

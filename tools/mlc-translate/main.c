@@ -102,7 +102,7 @@ find_target(const Options *o)
 {
     MlcStr name = o->target;
     if (name.size == 0)
-        name = mlc_str(o->export_ptx ? "nvptx64-sm_80" : "host");
+        name = mlc_str(o->export_ptx ? "cuda-sm_80" : "host");
     const MlcTargetDesc *desc = mlc_target_desc_find(name);
     if (desc)
         return desc;

@@ -131,6 +131,7 @@ mlc_verb_bench(int argc, char **argv)
          "measure for at least so many seconds; default 1", NULL},
         {"json", MLC_CLI_STRING, &json, "file",
          "write the seconds of each run, load_s and peak_rss_bytes here", NULL},
+        DEVICE_CLI(&how),
         EXPECT_CLI(&how, &expect),
         PROFILE_CLI(&how),
         COMPILE_CLI(&how.compile),

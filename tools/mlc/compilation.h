@@ -3,6 +3,7 @@
 #define MLC_TOOLS_COMPILATION_H
 
 #include "mlc.h"
+#include "targets.h"
 
 #include "mlc/ir.h"
 #include "mlc/support/file.h"
@@ -15,6 +16,7 @@ typedef struct Compilation {
     MlcOp *module;
     MlcFile text;
     const CompileOptions *options; // borrowed
+    Targets targets;
     size_t level;
 } Compilation;
 

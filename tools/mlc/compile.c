@@ -20,6 +20,7 @@
 #include "mlc/support/pool.h"
 #include "mlc/target.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -30,7 +31,7 @@ typedef struct Level {
     int percent;          // of the time for all, when it is reached: what CNNs take
 } Level;
 
-static const Level levels[] = {
+static const Level cpu_levels[] = {
     {"import", NULL, 5},
     {"graph", "graph-pipeline", 12},
     {"kernels", "kernels-pipeline", 13},
@@ -41,7 +42,30 @@ static const Level levels[] = {
     {"scf", "scf-pipeline", 38},
     {"llvm", "llvm-pipeline", 42},
 };
-enum { NUM_LEVELS = sizeof levels / sizeof *levels, LEVEL_GRAPH = 1 };
+// With kernels for a device: the same number of levels, whose last ones are the host's.
+static const Level device_levels[] = {
+    {"import", NULL, 5},
+    {"graph", "graph-pipeline", 12},
+    {"kernels", "kernels-pipeline", 13},
+    {"linalg", "gpu-linalg-pipeline", 18},
+    {"gpu", "gpu-launch-pipeline", 26},
+    {"memory", "gpu-memory-pipeline", 28},
+    {"nvvm", "nvvm-pipeline", 36},
+    {"scf", "scf-pipeline", 38},
+    {"llvm", "llvm-pipeline", 42},
+};
+enum {
+    NUM_LEVELS = sizeof cpu_levels / sizeof *cpu_levels,
+    LEVEL_GRAPH = 1,
+    LEVEL_NVVM = 6, // the last one of the device's
+};
+static_assert(sizeof device_levels == sizeof cpu_levels, "levels are counted");
+
+static const Level *
+levels_of(const Compilation *c)
+{
+    return c->targets.num_devices ? device_levels : cpu_levels;
+}
 
 // A bar on a terminal. NULL takes it away.
 static void
@@ -64,7 +88,7 @@ static void
 pass_done(size_t done, size_t total, const MlcPassDef *pass, void *user)
 {
     const Compilation *c = user;
-    const Level *from = &levels[c->level], *to = from + 1;
+    const Level *from = &levels_of(c)[c->level], *to = from + 1;
     progress(pass->flag,
              from->percent + (double)(to->percent - from->percent) * (double)done / (double)total);
 }
@@ -73,7 +97,7 @@ static void
 part_done(size_t done, size_t total, void *user)
 {
     (void)user;
-    double from = levels[NUM_LEVELS - 1].percent;
+    double from = cpu_levels[NUM_LEVELS - 1].percent;
     progress("generating code", from + (100 - from) * (double)done / (double)total);
 }
 
@@ -85,7 +109,7 @@ take_level(Compilation *c)
     if (!level)
         return EXIT_OK;
     while (mlc_attr_is(level, MLC_ATTR_STRING) && c->level < NUM_LEVELS) {
-        if (mlc_str_equal(mlc_string_attr_value(level), mlc_str(levels[c->level].name)))
+        if (mlc_str_equal(mlc_string_attr_value(level), mlc_str(levels_of(c)[c->level].name)))
             return EXIT_OK;
         c->level++;
     }
@@ -213,25 +237,6 @@ pipeline_text(const char *name)
     return pipeline ? pipeline->text : NULL;
 }
 
-// Of what the tables describe, the machines that artefacts can be made for.
-static bool
-find_target(MlcStr name, const MlcTargetDesc **desc)
-{
-    *desc = name.size ? mlc_target_desc_find(name) : NULL;
-    if (!name.size || (*desc && mlc_image_can_link(*desc)))
-        return true;
-    fprintf(stderr,
-            *desc ? "mlc: no artefacts can be made for target '%.*s' (mlc-translate exports its "
-                    "code); there are host"
-                  : "mlc: unknown target '%.*s'; there are host",
-            MLC_STR_FMT(name));
-    for (size_t i = 0; i < mlc_num_target_descs(); i++)
-        if (mlc_image_can_link(mlc_target_desc_at(i)))
-            fprintf(stderr, ", %s", mlc_target_desc_at(i)->name);
-    fprintf(stderr, "\n");
-    return false;
-}
-
 // One file is not both: a slip of the hand would overwrite the model.
 static bool
 check_not_same(const char *model, const char *out)
@@ -262,6 +267,8 @@ int
 compilation_begin(Compilation *c, const char *path, const CompileOptions *options)
 {
     *c = (Compilation){.options = options};
+    if (!targets_find(options->target, &c->targets))
+        return EXIT_WRONG;
     if (!tool_quota_begin(&options->quota))
         return EXIT_WRONG;
     int code = read_file(c, path);
@@ -287,10 +294,10 @@ lower(Compilation *c, size_t last_level)
     config.budget = c->options->budget;
     config.progress = pass_done;
     config.progress_user = c;
-    if (!find_target(c->options->target, &config.target))
-        return EXIT_WRONG;
     for (; c->level < last_level; c->level++) {
-        const Level *next = &levels[c->level + 1];
+        const Level *next = &levels_of(c)[c->level + 1];
+        bool is_device = c->targets.num_devices && c->level + 1 <= LEVEL_NVVM;
+        config.target = is_device ? c->targets.devices[0] : c->targets.host;
         const char *text = pipeline_text(next->pipeline);
         if (!text) {
             fprintf(stderr, "mlc: this build has no pipeline '%s'\n", next->pipeline);
@@ -315,9 +322,10 @@ emit(Compilation *c, MlcFileWriter *out)
                                 .slp_vectorize = c->options->llvm_vectorizers,
                                 .cache_dir = c->options->cache_dir.data,
                                 .budget = c->options->budget,
-                                .progress = part_done};
-    if (!find_target(c->options->target, &options.desc))
-        return EXIT_WRONG;
+                                .progress = part_done,
+                                .desc = c->targets.host,
+                                .devices = c->targets.devices,
+                                .num_devices = c->targets.num_devices};
     part_done(0, 1, NULL);
     MlcPool *pool = mlc_pool_create((unsigned)c->options->threads);
     bool ok = c->options->jit ? mlc_target_jit(c->module, &options, pool, out, c->options->jit)
@@ -395,6 +403,7 @@ int
 compilation_lower(Compilation *c, MlcStr level)
 {
     size_t wanted = 0;
+    const Level *levels = levels_of(c);
     while (wanted < NUM_LEVELS && !mlc_str_equal(level, mlc_str(levels[wanted].name)))
         wanted++;
     if (wanted == NUM_LEVELS) {
@@ -418,7 +427,7 @@ print_level(const char *path, const CompileOptions *options, MlcStr level)
     Compilation c;
     CompileOptions own = *options;
     own.keeps_open_dims = true;
-    own.names_open_dims = !mlc_str_equal(level, mlc_str(levels[0].name));
+    own.names_open_dims = !mlc_str_equal(level, mlc_str(cpu_levels[0].name));
     int code = compilation_begin(&c, path, &own);
     if (code == EXIT_OK)
         code = compilation_lower(&c, level);
@@ -501,7 +510,9 @@ run_verb(CompileOptions *options, int argc, char **argv)
         {"threads", MLC_CLI_INT, &options->threads, "N",
          "compile with at most so many threads; no promise about runs", NULL},
         {"target", MLC_CLI_STRING, &options->target, "name",
-         "the machine to compile for: host, x86-64-v3, ...; default host", NULL},
+         "the machine to compile for: host, x86-64-v3, ...; default host; and devices whose code "
+         "the artefact has too: cuda-sm_90a,cuda-sm_80",
+         NULL},
         COMPILE_CLI(options),
         {"llvm-vectorizers", MLC_CLI_FLAG, &options->llvm_vectorizers, NULL,
          "run LLVM's loop and SLP vectorisers too, for comparison", NULL},
@@ -517,8 +528,8 @@ run_verb(CompileOptions *options, int argc, char **argv)
         fprintf(stderr, "mlc: compile needs -o FILE\n");
         return EXIT_WRONG;
     }
-    const MlcTargetDesc *desc;
-    if (!find_target(options->target, &desc) || !check_not_same(model, out.data))
+    Targets targets;
+    if (!targets_find(options->target, &targets) || !check_not_same(model, out.data))
         return EXIT_WRONG;
     return compile_to_file(model, options, out.data);
 }

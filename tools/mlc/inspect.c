@@ -53,6 +53,9 @@ print_artefact(const MlcModel *model)
 {
     printf("%-8s %s\n", "model", mlc_model_name(model));
     printf("%-8s %s (%s)\n", "needs", mlc_model_isa(model), mlc_model_features(model));
+    const char *target;
+    for (int32_t i = 0; (target = mlc_model_device_target(model, i)); i++)
+        printf("%-8s %s\n", "device", target);
     for (int32_t i = 0; i < mlc_model_num_inputs(model); i++)
         print_tensor("input", mlc_model_input(model, i));
     for (int32_t i = 0; i < mlc_model_num_outputs(model); i++)

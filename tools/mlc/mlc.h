@@ -219,6 +219,7 @@ typedef struct OpenOptions {
     bool profile;            // print a table of the kernels' times
     MlcStr trace;            // write the last run here; empty: do not
     bool perf_map;           // tell perf the functions' names
+    MlcStr device;           // "cuda:0"; empty: where the artefact wants to run
     CompileOptions compile;  // of a source
 } OpenOptions;
 
@@ -239,6 +240,13 @@ typedef struct OpenOptions {
     {                                                                                              \
         "trace", MLC_CLI_STRING, &(options)->trace, "file",                                        \
             "write the last run here, for chrome://tracing or Perfetto", NULL                      \
+    }
+
+#define DEVICE_CLI(options)                                                                        \
+    {                                                                                              \
+        "device", MLC_CLI_STRING, &(options)->device, "name",                                      \
+            "run kernels on this device, cuda:0, cuda:1, ...; a model (.onnx) is compiled for it", \
+            NULL                                                                                   \
     }
 
 // What a run is to give, as rows of the same tables.

@@ -8,6 +8,7 @@
 #include "mlc/support/file.h"
 #include "mlc/support/vec.h"
 #include "mlc/target.h"
+#include "targets.h"
 
 #include <stdio.h>
 
@@ -50,7 +51,8 @@ parse_arguments(const char *verb, const char *overview, const char *positional,
         report(&text);
     } else if (given.size != num_values) {
         mlc_buf_printf(&text, "%s expects %s, got %zu argument%s; %s --help lists the options",
-                       verb, num_values ? positional : "no arguments", given.size, given.size == 1 ? "" : "s", verb);
+                       verb, num_values ? positional : "no arguments", given.size,
+                       given.size == 1 ? "" : "s", verb);
         report(&text);
     } else {
         for (size_t i = 0; i < num_values; i++)
@@ -514,6 +516,25 @@ open_source(OpenModel *open, const char *path, const OpenOptions *options,
     return code;
 }
 
+// A source is compiled for the device that it is to run on. False after a fault.
+static bool
+choose_target(OpenOptions *options, MlcRtError *fault)
+{
+    MlcDeviceInfo info;
+    if (options->device.size == 0)
+        return true;
+    if (!mlc_device_describe(options->device.data, &info, fault))
+        return false;
+    const MlcTargetDesc *target = target_for_capability(info.capability);
+    if (target)
+        options->compile.target = mlc_str(target->name);
+    else
+        snprintf(fault->message, sizeof fault->message,
+                 "no code can be made for '%s', of compute capability %d.%d", options->device.data,
+                 info.capability / 10, info.capability % 10);
+    return target != NULL;
+}
+
 static int
 read_and_open_source(OpenModel *open, const char *path, OpenOptions *options, InputFiles *files,
                      const MlcModelOptions *how, MlcRtError *fault)
@@ -547,7 +568,8 @@ open_session(OpenModel *open, const OpenOptions *options, MlcBuf *error)
 {
     MlcRtError fault = {0};
     MlcSessionOptions session = {MLC_SIZED(MlcSessionOptions), .threads = (int32_t)options->threads,
-                                 .profile = options->profile || options->trace.size > 0};
+                                 .profile = options->profile || options->trace.size > 0,
+                                 .device = options->device.size ? options->device.data : NULL};
     open->session = mlc_session_create(open->model, &session, &fault);
     if (!open->session)
         mlc_buf_append_c(error, fault.message);
@@ -569,9 +591,9 @@ model_open(OpenModel *open, const char *path, const OpenOptions *options)
     int code = EXIT_OK;
     mlc_arena_init(&arena);
     MlcModelOptions load = load_options(&options->compile.shared_libs, options->perf_map, &arena);
-    if (is_source(path))
+    if (is_source(path) && choose_target(&used, &fault))
         code = read_and_open_source(open, path, &used, &files, &load, &fault);
-    else
+    else if (!is_source(path))
         open->model = mlc_model_load(path, &load, &fault);
     mlc_arena_release(&arena);
     if (code == EXIT_OK && !open->model)

@@ -194,6 +194,7 @@ mlc_verb_run(int argc, char **argv)
          NULL},
         {"threads", MLC_CLI_INT, &how.threads, "N",
          "at most so many threads; default: one per core", NULL},
+        DEVICE_CLI(&how),
         EXPECT_CLI(&how, &expect),
         PROFILE_CLI(&how),
         COMPILE_CLI(&how.compile),

@@ -6,8 +6,8 @@
 // structs by field index, so fields are 8 bytes wide, are only ever added at the end, and their
 // order is asserted in lib/runtime/session.c. In the llvm dialect:
 //
-//   MlcRtCall   !llvm.struct<(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64, i64, ptr)>
-//   MlcRtTable  !llvm.struct<(i64, ptr, ptr, ptr, ptr, ptr, ptr)>
+//   MlcRtCall   !llvm.struct<(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64, i64, ptr, ptr, ptr)>
+//   MlcRtTable  !llvm.struct<(i64, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)>
 //
 //   llvm.func @mlc_main(%call: !llvm.ptr) -> i32      0 is success
 //   llvm.func @task(%context: !llvm.ptr, %begin: i64, %end: i64, %scratch: !llvm.ptr)
@@ -54,6 +54,16 @@ typedef int32_t (*MlcRtMain)(const MlcRtCall *call);
 // any thread; a task must not let a result depend on how chunks were grouped into ranges.
 typedef void (*MlcRtTask)(void *context, int64_t begin, int64_t end, void *scratch);
 
+// Between the memory of the host and that of the device.
+typedef enum MlcRtCopy {
+    MLC_RT_COPY_TO_DEVICE,
+    MLC_RT_COPY_TO_HOST,
+    MLC_RT_COPY_WITHIN, // the device
+} MlcRtCopy;
+
+// Sizes of a launch: of the grid (x, y, z), a block, a cluster, and bytes of dynamic shared memory.
+enum { MLC_RT_LAUNCH_SIZES = 10 };
+
 struct MlcRtTable {
     int64_t version; // MLC_RT_ABI_VERSION
     // Runs chunks 0..num_chunks-1 and returns when all are done; the calling thread takes part.
@@ -75,6 +85,16 @@ struct MlcRtTable {
     // artefact, and for each input, then each output, its address and its sizes. The thread that
     // runs the model only. After a failure, which is recorded, outputs are 0.
     void (*call_operator)(const MlcRtCall *call, int64_t number, const int64_t *tensors);
+    // Of models with kernels for a device, on the thread that runs the model. Launches kernel
+    // number `kernel` of the artefact's table, behind all that was asked for before; `sizes` has
+    // MLC_RT_LAUNCH_SIZES numbers, `args` the places of the arguments, which are read now. After a
+    // failure, which is recorded, nothing is launched or copied.
+    void (*launch)(const MlcRtCall *call, int64_t kernel, const int64_t *sizes,
+                   const void *const *args);
+    // Copies bytes, behind all launches before; `direction` is an MlcRtCopy. When it returns the
+    // host's side may be used again.
+    void (*copy)(const MlcRtCall *call, void *to, const void *from, int64_t bytes,
+                 int64_t direction);
 };
 
 // The function of IR that stands for `text`, (what, a, b, c, d) -> i64; what there is to ask.
@@ -111,6 +131,9 @@ struct MlcRtCall {
     int64_t scratch_bytes;            // 9 of one thread, a multiple of MLC_RT_ALIGNMENT
     int64_t threads;                  // 10 how many may take part, the caller included
     void *session;                    // 11 the runtime's own
+    void *device_arena;               // 12 of models with kernels for a device: its arena_bytes,
+                                      // at the same offsets as the host's
+    const void *device_constants;     // 13 a copy of the constants
 };
 
 enum {
@@ -126,6 +149,8 @@ enum {
     MLC_RT_CALL_SCRATCH_BYTES,
     MLC_RT_CALL_THREADS,
     MLC_RT_CALL_SESSION,
+    MLC_RT_CALL_DEVICE_ARENA,
+    MLC_RT_CALL_DEVICE_CONSTANTS,
     MLC_RT_CALL_NUM_FIELDS,
 };
 
@@ -137,6 +162,8 @@ enum {
     MLC_RT_TABLE_FAIL,
     MLC_RT_TABLE_TEXT,
     MLC_RT_TABLE_CALL_OPERATOR,
+    MLC_RT_TABLE_LAUNCH,
+    MLC_RT_TABLE_COPY,
     MLC_RT_TABLE_NUM_FIELDS,
 };
 

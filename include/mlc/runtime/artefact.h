@@ -1,8 +1,8 @@
 // artefact.h -- the file format of a compiled model: little-endian, offsets from the start of the
 // file.
 //
-//   header | strings | tensors | dims | kernels | symbols | imports | (page) text | (page) rodata |
-//   (page) constants
+//   header | strings | tensors | dims | kernels | symbols | imports | device | (page) text |
+//   (page) rodata | (page) constants
 //
 // The image is position-independent and already linked: in memory, rodata starts `rodata_address`
 // bytes after text, and the slots of imported functions (8 bytes each, in the order of the imports)
@@ -24,7 +24,7 @@ MLC_BEGIN_DECLS
 #define MLC_ARTEFACT_NONE UINT64_MAX // no such entry point
 
 enum {
-    MLC_ARTEFACT_VERSION = 4,
+    MLC_ARTEFACT_VERSION = 5,
     MLC_ARTEFACT_MAX_RANK = 16,
 };
 
@@ -41,6 +41,7 @@ typedef enum MlcArtefactSectionKind {
     MLC_ARTEFACT_KERNELS,
     MLC_ARTEFACT_SYMBOLS, // of the text, in the order of their offsets
     MLC_ARTEFACT_IMPORTS, // uint32_t names
+    MLC_ARTEFACT_DEVICE,  // MlcArtefactDevice; empty: all runs on the CPU
     MLC_ARTEFACT_TEXT,
     MLC_ARTEFACT_RODATA,
     MLC_ARTEFACT_CONSTANTS,
@@ -190,6 +191,20 @@ typedef struct MlcArtefactSymbol {
     uint64_t offset; // from the start of text
     uint64_t size;   // bytes
 } MlcArtefactSymbol;
+
+// Code for devices: this, then the images, uint32_t names of kernels (an even number of them with a 0
+// behind), and what the images are.
+typedef struct MlcArtefactDevice {
+    uint32_t num_images;
+    uint32_t num_kernels;
+} MlcArtefactDevice;
+
+typedef struct MlcArtefactImage {
+    uint32_t target; // "cuda-sm_80"; images of one target stand together
+    uint32_t unused;
+    uint64_t offset; // from the section's start
+    uint64_t size;   // bytes; the last one is NUL
+} MlcArtefactImage;
 
 // The hash of the format: four lanes of 64 x 64 -> 128 bit multiplies, folded (after wyhash). It
 // finds accidents, not adversaries.

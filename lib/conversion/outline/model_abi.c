@@ -186,6 +186,10 @@ build_entry(MlcOp *module, MlcOp *function, const char *symbol, size_t num_input
     mlc_vec_push(&operands, load_pointer(&b, call, MLC_RT_CALL_ARENA));
     mlc_vec_push(&operands, load_pointer(&b, call, MLC_RT_CALL_CONSTANTS));
     mlc_vec_push(&operands, load_pointer(&b, call, MLC_RT_CALL_PREPARED));
+    if (outputs && mlc_op_attr(module, "mlc.device_memory")) {
+        mlc_vec_push(&operands, load_pointer(&b, call, MLC_RT_CALL_DEVICE_ARENA));
+        mlc_vec_push(&operands, load_pointer(&b, call, MLC_RT_CALL_DEVICE_CONSTANTS));
+    }
     if (outputs && mlc_op_attr(module, "mlc.shapes"))
         mlc_vec_push(&operands, sizes_pointer(&b, call, outputs));
     MlcValue *inputs = load_pointer(&b, call, MLC_RT_CALL_INPUTS);

@@ -91,6 +91,16 @@ lower(MlcOp *loop, int64_t block_threads)
     return true;
 }
 
+// As gpu-place-kernels decided.
+static bool
+is_on_host(MlcOp *loop)
+{
+    for (MlcOp *op = loop; op; op = mlc_op_parent(op))
+        if (mlc_op_attr(op, "mlc.place"))
+            return true;
+    return false;
+}
+
 static bool
 converts(const MlcOpDef *op)
 {
@@ -103,7 +113,7 @@ run(MlcPass *pass, MlcOp *root)
     int64_t block_threads = mlc_target_desc_gpu(mlc_pass_target(pass))->gpu_block_threads;
     MlcOpVec loops = {0};
     MLC_FOR_EACH_PREORDER (op, root)
-        if (mlc_scf_parallel_isa(op) && !mlc_op_parent_of_kind(op, mlc_op_def(op)) &&
+        if (mlc_scf_parallel_isa(op) && !is_on_host(op) && !mlc_op_parent_of_kind(op, mlc_op_def(op)) &&
             !mlc_op_parent_of_kind(op, &mlc_gpu_launch_def))
             mlc_vec_push(&loops, op);
     bool ok = true;

@@ -59,7 +59,9 @@ give_scratch(MlcOp *function, MlcArena *arena)
         mlc_buffer_lives(entry, &allocs, &buffers);
         int64_t total = mlc_buffer_place(&buffers, arena);
         MlcType byte = mlc_integer_type_get(mlc_op_context(function), 8, MLC_SIGNLESS);
-        bytes = mlc_memref_type_get(byte, &total, 1, NULL, NULL);
+        // A kernel's buffers are all in one memory.
+        MlcType first = mlc_value_type(mlc_op_result(allocs.data[0], 0));
+        bytes = mlc_memref_type_get(byte, &total, 1, NULL, mlc_memref_type_memory_space(first));
         replace_allocs(&buffers, mlc_block_add_arg(entry, bytes, mlc_op_loc(function)));
         mlc_function_follow_arguments(function);
     }

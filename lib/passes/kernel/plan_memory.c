@@ -6,6 +6,8 @@
 // become windows of one `%constants` argument in the order of the module attribute `mlc.constants`.
 // The function becomes
 //   @main(%arena, %constants, %prepared, inputs..., outputs...)
+// Where buffers or constants lie in device memory, both have a copy there, `%device_arena` and
+// `%device_constants` behind the three: one plan gives the offsets in either.
 // Where sizes are known when the model runs only, so are the places: plan_sizes.c.
 #include "buffer_places.h"
 #include "kernel_arguments.h"
@@ -80,9 +82,20 @@ collect(MlcBlock *body, MlcBufferPlaces *buffers, const Prepared *prepared)
 }
 
 static MlcType
-bytes_type(MlcContext *ctx, int64_t bytes)
+bytes_type(MlcContext *ctx, int64_t bytes, MlcAttr space)
 {
-    return mlc_memref_type_get(mlc_integer_type_get(ctx, 8, MLC_SIGNLESS), &bytes, 1, NULL, NULL);
+    return mlc_memref_type_get(mlc_integer_type_get(ctx, 8, MLC_SIGNLESS), &bytes, 1, NULL, space);
+}
+
+// What the model function is given, ahead of inputs and outputs.
+enum { ARENA, CONSTANTS, PREPARED, DEVICE_ARENA, DEVICE_CONSTANTS };
+
+// The argument that has windows of this type: its copy in device memory, or the host's.
+static MlcValue *
+memory_for(MlcBlock *body, MlcType type, size_t host)
+{
+    size_t device = host == ARENA ? DEVICE_ARENA : DEVICE_CONSTANTS;
+    return mlc_block_arg(body, mlc_memref_type_memory_space(type) ? device : host);
 }
 
 static MlcValue *
@@ -151,7 +164,7 @@ note_use(MlcOp *user, MlcAttr ref, void *data)
 }
 
 static void
-replace_constants(MlcOp *module, MlcBlock *body, Constants *constants, MlcValue *bytes)
+replace_constants(MlcOp *module, MlcBlock *body, Constants *constants)
 {
     MlcSymbolTable *symbols = mlc_symbol_table_create(module);
     MLC_FOR_EACH_OP_SAFE (op, body) {
@@ -160,7 +173,8 @@ replace_constants(MlcOp *module, MlcBlock *body, Constants *constants, MlcValue 
         MlcOp *global =
             mlc_symbol_table_lookup(symbols, mlc_symbol_ref_attr_name(mlc_op_attr(op, "name"), 0));
         int64_t offset = offset_of(constants, mlc_op_attr(global, "initial_value"));
-        MlcValue *view = window(op, bytes, offset, mlc_value_type(mlc_op_result(op, 0)));
+        MlcType type = mlc_value_type(mlc_op_result(op, 0));
+        MlcValue *view = window(op, memory_for(body, type, CONSTANTS), offset, type);
         mlc_op_replace(op, &view, 1);
     }
     Used used = {.symbols = symbols};
@@ -205,8 +219,8 @@ static void
 move_to_init(MlcOp *module, MlcOp *function, const Prepared *prepared, Constants *constants)
 {
     MlcContext *ctx = mlc_op_context(module);
-    MlcType types[3] = {bytes_type(ctx, 0), bytes_type(ctx, constants->bytes),
-                        bytes_type(ctx, prepared->bytes)};
+    MlcType types[3] = {bytes_type(ctx, 0, NULL), bytes_type(ctx, constants->bytes, NULL),
+                        bytes_type(ctx, prepared->bytes, NULL)};
     char name[256];
     snprintf(name, sizeof name, "%.200s_prepare", mlc_symbol_name(function).data);
     MlcBuilder b;
@@ -321,10 +335,42 @@ tell_plan(MlcPass *pass, MlcOp *module, int64_t peak, const MlcBufferPlaces *buf
     mlc_pass_count(pass, "constant-bytes", constants->bytes);
 }
 
+// The memory space of what the body has on the device; NULL: nothing is there.
+static MlcAttr
+device_space(MlcBlock *body)
+{
+    MLC_FOR_EACH_OP (op, body)
+        if (mlc_memref_alloc_isa(op) || mlc_memref_get_global_isa(op)) {
+            MlcAttr space = mlc_memref_type_memory_space(mlc_value_type(mlc_op_result(op, 0)));
+            if (space)
+                return space;
+        }
+    return NULL;
+}
+
+static void
+add_memory(MlcOp *module, MlcOp *function, int64_t arena_bytes, const Constants *constants,
+           const Prepared *prepared)
+{
+    MlcContext *ctx = mlc_op_context(function);
+    MlcBlock *body = mlc_region_first(mlc_op_region(function, 0));
+    MlcAttr space = device_space(body);
+    MlcType types[] = {
+        [ARENA] = bytes_type(ctx, arena_bytes, NULL),
+        [CONSTANTS] = bytes_type(ctx, constants->bytes, NULL),
+        [PREPARED] = bytes_type(ctx, prepared->bytes, NULL),
+        [DEVICE_ARENA] = bytes_type(ctx, arena_bytes, space),
+        [DEVICE_CONSTANTS] = bytes_type(ctx, constants->bytes, space),
+    };
+    for (size_t i = space ? DEVICE_CONSTANTS + 1 : PREPARED + 1; i-- > 0;)
+        mlc_block_insert_arg(body, 0, types[i], mlc_op_loc(function));
+    if (space)
+        mlc_op_set_attr(module, "mlc.device_memory", mlc_unit_attr_get(ctx));
+}
+
 static bool
 plan(MlcPass *pass, MlcOp *module, MlcOp *function)
 {
-    MlcContext *ctx = mlc_pass_context(pass);
     MlcBlock *body = mlc_region_first(mlc_op_region(function, 0));
     MlcBufferPlaces buffers = {0};
     Constants constants = {0};
@@ -340,21 +386,19 @@ plan(MlcPass *pass, MlcOp *module, MlcOp *function)
         tell_interface(module, function, methods);
         MlcSizePlan *sizes = mlc_size_plan_begin(module, function, &buffers);
         int64_t peak = sizes ? 0 : mlc_buffer_place(&buffers, mlc_pass_scratch(pass));
-        MlcType types[3] = {bytes_type(ctx, peak), bytes_type(ctx, constants.bytes),
-                            bytes_type(ctx, prepared.bytes)};
-        for (size_t i = 3; i-- > 0;)
-            mlc_block_insert_arg(body, 0, types[i], mlc_op_loc(function));
+        add_memory(module, function, peak, &constants, &prepared);
         for (size_t i = 0; !sizes && i < buffers.size; i++) {
             MlcOp *alloc = buffers.data[i].alloc;
             MlcType type = mlc_value_type(mlc_op_result(alloc, 0));
-            MlcValue *view = window(alloc, mlc_block_arg(body, 0), buffers.data[i].offset, type);
+            MlcValue *view =
+                window(alloc, memory_for(body, type, ARENA), buffers.data[i].offset, type);
             mlc_op_replace(alloc, &view, 1);
         }
         if (sizes)
             ok = mlc_size_plan_finish(sizes, &buffers);
         if (prepared.calls.size)
             replace_prepared(body, &prepared);
-        replace_constants(module, body, &constants, mlc_block_arg(body, 1));
+        replace_constants(module, body, &constants);
         mlc_function_follow_arguments(function);
         tell_plan(pass, module, peak, &buffers, &constants);
     }

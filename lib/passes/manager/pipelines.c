@@ -96,6 +96,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "cse"},
     {"llvm-pipeline", "Loops to the llvm dialect, with the entry point that the runtime calls",
      "parallel-to-runtime,"
+     "gpu-to-runtime,"
      "buffer-loop-hoisting,"
      "ownership-based-buffer-deallocation{only-where-needed},"
      "buffer-deallocation-simplification,"
@@ -156,13 +157,19 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "canonicalize,"
      "cse,"
      "scf-parallel-loop-fusion,"
+     "gpu-place-kernels,"
      "convert-parallel-loops-to-gpu,"
+     "gpu-device-memory,"
      "gpu-kernel-outlining,"
      "canonicalize,"
-     "cse"},
+     "cse,"
+     "gpu-check-host-access"},
+    {"gpu-memory-pipeline", "All buffers of models with kernels for a device in one plan",
+     "kernel-scratch,"
+     "kernel-sizes,"
+     "plan-memory"},
     {"nvvm-pipeline", "GPU modules to nvvm; the functions that launch them stay",
-     "convert-scf-to-cf,"
-     "gpu.module(convert-gpu-to-nvvm),"
+     "gpu.module(convert-scf-to-cf,convert-gpu-to-nvvm),"
      "canonicalize,"
      "cse"},
     {"gpu-pipeline", "A model as imported, to nvvm kernels: for mlc-translate --export-ptx",

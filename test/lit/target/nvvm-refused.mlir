@@ -1,4 +1,4 @@
-// RUN: not mlc-translate %s --export-ptx --target=nvptx64-sm_80 2>&1 | FileCheck %s
+// RUN: not mlc-translate %s --export-ptx --target=cuda-sm_80 2>&1 | FileCheck %s
 // Matrices of a shape that no machine has.
 gpu.module @m {
   llvm.func @f(%p: !llvm.ptr<1>, %n: i32) attributes {nvvm.kernel} {

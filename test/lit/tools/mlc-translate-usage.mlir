@@ -6,4 +6,4 @@
 // RUN: not mlc-translate %s %s --export-asm 2>&1 | FileCheck --check-prefix=FILES %s
 // FILES: mlc-translate: only one input file at a time
 // RUN: not mlc-translate %s --export-asm --target=vax 2>&1 | FileCheck --check-prefix=TARGET %s
-// TARGET: mlc-translate: unknown target 'vax': there are host, {{.*}}nvptx64-sm_80
+// TARGET: mlc-translate: unknown target 'vax': there are host, {{.*}}cuda-sm_80

@@ -1,5 +1,5 @@
 // RUN: mlc-opt %s --affine-parallelize=by-cost=true --target=x86-64-v3 | FileCheck %s
-// RUN: mlc-opt %s --affine-parallelize=by-cost=true --target=nvptx64-sm_80 | FileCheck %s --check-prefix=CORES
+// RUN: mlc-opt %s --affine-parallelize=by-cost=true --target=cuda-sm_80 | FileCheck %s --check-prefix=CORES
 // Images of a number that is not known, each of long independent loops, go one after the other, and
 // the loops of each are shared out: there may be one image alone.
 // CHECK-LABEL: func.func @images(

@@ -1,0 +1,266 @@
+// gpu_to_runtime.c -- launches and copies become calls of the runtime, through the table of the
+// call record.
+//
+// A launch names its kernel by a number, the place of its function among those of the module's
+// gpu.modules (`mlc.device_kernels`). Arguments are laid out on the stack, and an array of their
+// places beside them: buffers are addresses, index is i64. After parallel-to-runtime, which gives
+// functions the call record; ahead of convert-to-llvm.
+#include "mlc/pass.h"
+#include "mlc/runtime/abi.h"
+#include "to_llvm/to_llvm.h"
+
+#include "mlc/dialects/arith.h"
+#include "mlc/dialects/builtin.h"
+#include "mlc/dialects/func.h"
+#include "mlc/dialects/gpu.h"
+#include "mlc/dialects/memref.h"
+
+typedef struct Device {
+    MlcMap numbers; // kernel function -> its number + 1
+} Device;
+
+static MlcType
+i64_type(MlcBuilder *b)
+{
+    return mlc_integer_type_get(b->ctx, 64, MLC_SIGNLESS);
+}
+
+static MlcValue *
+i64_constant(MlcBuilder *b, int64_t value)
+{
+    return llvm_constant(b, i64_type(b), value);
+}
+
+static MlcValue *
+cast(MlcBuilder *b, MlcValue *value, MlcType type)
+{
+    if (mlc_value_type(value) == type)
+        return value;
+    return mlc_op_result(mlc_builtin_unrealized_conversion_cast(b, &type, 1, &value, 1), 0);
+}
+
+// What the kernel's parameter is: a buffer's address, index as i64, others as they are.
+static MlcValue *
+argument(MlcBuilder *b, MlcValue *value)
+{
+    MlcType type = mlc_value_type(value);
+    if (mlc_type_is(type, MLC_TYPE_MEMREF))
+        return cast(b, value, llvm_ptr(b->ctx, 0));
+    return mlc_type_is(type, MLC_TYPE_INDEX) ? mlc_arith_index_cast(b, i64_type(b), value) : value;
+}
+
+static MlcValue *
+place(MlcBuilder *b, MlcValue *array, size_t index)
+{
+    int32_t raw = (int32_t)index;
+    MlcType ptr = llvm_ptr(b->ctx, 0);
+    return mlc_llvm_getelementptr(b, ptr, array, NULL, 0, &raw, 1, i64_type(b));
+}
+
+// Room for `count` values of 8 bytes, once for the function.
+static MlcValue *
+build_array(MlcBuilder *b, MlcOp *at, size_t count)
+{
+    MlcOp *function = mlc_op_parent_of_kind(at, &mlc_func_func_def);
+    MlcBuilder entry;
+    mlc_builder_init(&entry, b->ctx);
+    mlc_builder_at_start(&entry, mlc_region_first(mlc_op_region(function, 0)));
+    entry.loc = mlc_op_loc(at);
+    MlcValue *size = i64_constant(&entry, (int64_t)(count ? count : 1));
+    return mlc_llvm_alloca(&entry, llvm_ptr(b->ctx, 0), size, i64_type(b));
+}
+
+static MlcValue *
+call_record(MlcOp *op)
+{
+    MlcOp *function = mlc_op_parent_of_kind(op, &mlc_func_func_def);
+    MlcBlock *entry = function ? mlc_region_first(mlc_op_region(function, 0)) : NULL;
+    bool has_record = entry && mlc_block_num_args(entry) > 0 &&
+                      mlc_value_type(mlc_block_arg(entry, 0)) == llvm_ptr(mlc_op_context(op), 0);
+    if (has_record)
+        return mlc_block_arg(entry, 0);
+    mlc_op_error(op, "its function has no call record: parallel-to-runtime comes first");
+    return NULL;
+}
+
+static void
+call_table(MlcBuilder *b, MlcValue *call, size_t entry, MlcValue *const *args, size_t num_args)
+{
+    MlcType ptr = llvm_ptr(b->ctx, 0);
+    MlcValue *table = llvm_load(b, ptr, place(b, call, MLC_RT_CALL_TABLE), 8);
+    MlcValue *operands[8] = {llvm_load(b, ptr, place(b, table, entry), 8), call};
+    for (size_t i = 0; i < num_args; i++)
+        operands[2 + i] = args[i];
+    mlc_llvm_call(b, NULL, operands, 2 + num_args);
+}
+
+// Grid, block, cluster and shared memory, as MLC_RT_LAUNCH_SIZES has them.
+static MlcValue *
+build_sizes(MlcBuilder *b, MlcOp *launch)
+{
+    MlcValue *array = build_array(b, launch, MLC_RT_LAUNCH_SIZES);
+    MlcValue *one = NULL;
+    for (size_t i = 0; i < MLC_RT_LAUNCH_SIZES; i++) {
+        size_t first, count;
+        mlc_op_operand_group(launch, 1 + i, &first, &count); // behind what must have ended
+        MlcValue *value = NULL;
+        if (count)
+            value = mlc_op_operand(launch, first);
+        else if (i + 1 < MLC_RT_LAUNCH_SIZES)
+            value = one = one ? one : i64_constant(b, 1);
+        else
+            value = i64_constant(b, 0);
+        MlcType type = mlc_value_type(value);
+        if (mlc_type_is(type, MLC_TYPE_INDEX))
+            value = mlc_arith_index_cast(b, i64_type(b), value);
+        else if (type != i64_type(b))
+            value = mlc_arith_extui(b, i64_type(b), value);
+        llvm_store(b, value, place(b, array, i), 8);
+    }
+    return array;
+}
+
+static MlcValue *
+build_arguments(MlcBuilder *b, MlcOp *launch)
+{
+    size_t count = mlc_gpu_launch_func_num_kernel_operands(launch);
+    MlcValue *values = build_array(b, launch, count), *places = build_array(b, launch, count);
+    for (size_t i = 0; i < count; i++) {
+        MlcValue *at = place(b, values, i);
+        llvm_store(b, argument(b, mlc_gpu_launch_func_kernel_operands(launch, i)), at, 8);
+        llvm_store(b, at, place(b, places, i), 8);
+    }
+    return places;
+}
+
+static bool
+lower_launch(Device *d, MlcOp *launch)
+{
+    MlcValue *call = call_record(launch);
+    MlcOp *kernel = mlc_symbol_lookup_ref(launch, mlc_gpu_launch_func_kernel(launch));
+    uintptr_t number = (uintptr_t)mlc_map_get(&d->numbers, kernel);
+    if (!call)
+        return false;
+    if (!number)
+        return mlc_op_error(launch, "its kernel is in no gpu.module of this module");
+    if (mlc_gpu_launch_func_num_async_dependencies(launch) || mlc_op_num_results(launch))
+        return mlc_op_unsupported(launch, "launches with tokens are not lowered to the runtime");
+    MlcBuilder b;
+    mlc_builder_init(&b, mlc_op_context(launch));
+    mlc_builder_before(&b, launch);
+    MlcValue *args[3] = {i64_constant(&b, (int64_t)number - 1), build_sizes(&b, launch),
+                         build_arguments(&b, launch)};
+    call_table(&b, call, MLC_RT_TABLE_LAUNCH, args, 3);
+    mlc_op_erase(launch);
+    return true;
+}
+
+static bool
+is_device_memory(MlcValue *value)
+{
+    MlcAttr space = mlc_memref_type_memory_space(mlc_value_type(value));
+    return space && space == mlc_enum_attr_get(mlc_type_context(mlc_value_type(value)),
+                                               &mlc_gpu_address_space_attr_def,
+                                               MLC_GPU_ADDRESS_SPACE_GLOBAL);
+}
+
+// Of a buffer without a layout.
+static MlcValue *
+build_bytes(MlcBuilder *b, MlcValue *buffer)
+{
+    MlcType type = mlc_value_type(buffer);
+    int64_t bytes = (mlc_type_bit_width(mlc_type_element(type)) + 7) / 8;
+    MlcValue *open = NULL;
+    for (size_t i = 0; i < mlc_type_rank(type); i++) {
+        int64_t size = mlc_type_dim(type, i);
+        if (size >= 0) {
+            bytes *= size;
+            continue;
+        }
+        MlcValue *dim = mlc_memref_dim(b, buffer, mlc_build_index(b, (int64_t)i));
+        open = open ? mlc_arith_muli(b, open, dim) : dim;
+    }
+    MlcValue *known = mlc_build_index(b, bytes);
+    return mlc_arith_index_cast(b, i64_type(b), open ? mlc_arith_muli(b, open, known) : known);
+}
+
+static bool
+lower_copy(MlcOp *copy)
+{
+    MlcValue *call = call_record(copy), *to = mlc_gpu_memcpy_dst(copy),
+             *from = mlc_gpu_memcpy_src(copy);
+    bool to_device = is_device_memory(to), from_device = is_device_memory(from);
+    if (!call)
+        return false;
+    if (!to_device && !from_device)
+        return mlc_op_error(copy, "neither buffer is device memory");
+    if (mlc_memref_type_layout(mlc_value_type(to)) || mlc_memref_type_layout(mlc_value_type(from)))
+        return mlc_op_unsupported(copy, "buffers with a layout are not copied by the runtime");
+    MlcBuilder b;
+    mlc_builder_init(&b, mlc_op_context(copy));
+    mlc_builder_before(&b, copy);
+    MlcRtCopy direction = !to_device     ? MLC_RT_COPY_TO_HOST
+                          : !from_device ? MLC_RT_COPY_TO_DEVICE
+                                         : MLC_RT_COPY_WITHIN;
+    MlcValue *args[4] = {argument(&b, to), argument(&b, from), build_bytes(&b, to),
+                         i64_constant(&b, direction)};
+    call_table(&b, call, MLC_RT_TABLE_COPY, args, 4);
+    mlc_op_erase(copy);
+    return true;
+}
+
+// Numbers for all kernels, and their names.
+static void
+number_kernels(Device *d, MlcOp *module)
+{
+    MLC_VEC(MlcAttr) names = {0};
+    MLC_FOR_EACH_OP (device, mlc_region_first(mlc_op_region(module, 0))) {
+        if (!mlc_gpu_module_isa(device))
+            continue;
+        MLC_FOR_EACH_OP (op, mlc_region_first(mlc_op_region(device, 0))) {
+            if (!mlc_op_attr(op, "gpu.kernel"))
+                continue;
+            MlcAttr name = mlc_string_attr_get(mlc_op_context(module), mlc_symbol_name(op));
+            mlc_vec_push(&names, name);
+            mlc_map_set(&d->numbers, op, (void *)(uintptr_t)names.size);
+        }
+    }
+    if (names.size)
+        mlc_op_set_attr(module, "mlc.device_kernels",
+                        mlc_array_attr_get(mlc_op_context(module), names.data, names.size));
+    mlc_vec_release(&names);
+}
+
+static bool
+converts(const MlcOpDef *op)
+{
+    return op == &mlc_gpu_launch_func_def || op == &mlc_gpu_memcpy_def;
+}
+
+static bool
+run(MlcPass *pass, MlcOp *module)
+{
+    (void)pass;
+    Device d = {0};
+    MlcOpVec ops = {0};
+    bool ok = true;
+    mlc_map_init(&d.numbers);
+    number_kernels(&d, module);
+    MLC_FOR_EACH_PREORDER (op, module)
+        if (converts(mlc_op_def(op)))
+            mlc_vec_push(&ops, op);
+    for (size_t i = 0; i < ops.size; i++)
+        ok = (mlc_gpu_memcpy_isa(ops.data[i]) ? lower_copy(ops.data[i])
+                                              : lower_launch(&d, ops.data[i])) &&
+             ok;
+    mlc_vec_release(&ops);
+    mlc_map_release(&d.numbers);
+    return ok;
+}
+
+static const char *const dialects[] = {"llvm", "arith", "memref", NULL};
+
+MLC_PASS(gpu_to_runtime, .flag = "gpu-to-runtime",
+         .summary = "Hand launches and copies of device memory to the runtime",
+         .anchor = "builtin.module", .dependent_dialects = dialects, .converts = converts,
+         .run = run)

@@ -1,0 +1,145 @@
+// module.c -- modules from PTX text, and their kernels.
+#include "emulator.h"
+
+#include "mlc/support/alloc.h"
+#include "mlc/support/buf.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { SHARED_BYTES = 48 << 10 }; // that a launch may ask for without having said so before
+
+// What the text's `.target` asks for: code for sm_90a runs on 9.0 alone, code for sm_80 on all that
+// came later. 0: it has none.
+static bool
+runs_here(const char *text)
+{
+    const char *target = strstr(text, "\n.target sm_");
+    if (!target)
+        return false;
+    char *end;
+    long wanted = strtol(target + strlen("\n.target sm_"), &end, 10);
+    return *end == 'a' ? wanted == emulator.capability : wanted <= emulator.capability;
+}
+
+static void
+give_log(MlcBuf *log, unsigned num_options, const int *options, void **values)
+{
+    char *to = NULL;
+    size_t room = 0;
+    for (unsigned i = 0; i < num_options; i++) {
+        if (options[i] == MLC_CUDA_JIT_ERROR_LOG)
+            to = values[i];
+        if (options[i] == MLC_CUDA_JIT_ERROR_LOG_BYTES)
+            room = (size_t)(uintptr_t)values[i];
+    }
+    if (to && room > 0)
+        snprintf(to, room, "%s", mlc_buf_c_str(log));
+}
+
+int
+cuModuleLoadDataEx(MlcCudaModule **module, const void *image, unsigned num_options,
+                   const int *options, void **values)
+{
+    MlcCudaResult result = emulator_begin(__func__);
+    if (result == MLC_CUDA_SUCCESS && (!module || !image))
+        result = MLC_CUDA_INVALID_VALUE;
+    if (result == MLC_CUDA_SUCCESS && memcmp(image,
+                                             "\x7f"
+                                             "ELF",
+                                             4) == 0)
+        result = MLC_CUDA_NO_BINARY_FOR_GPU; // cubins are for silicon
+    if (result == MLC_CUDA_SUCCESS && !runs_here(image))
+        result = strstr(image, ".version") ? MLC_CUDA_NO_BINARY_FOR_GPU : MLC_CUDA_INVALID_IMAGE;
+    if (result != MLC_CUDA_SUCCESS)
+        return emulator_end(result);
+    MlcBuf log = {0};
+    emulator.log = &log;
+    MlcPtxModule *ptx = mlc_ptx_load(emulator.device, mlc_str(image), mlc_str("kernels.ptx"));
+    emulator.log = NULL;
+    give_log(&log, num_options, options, values);
+    mlc_buf_release(&log);
+    if (!ptx)
+        return emulator_end(MLC_CUDA_INVALID_PTX);
+    *module = mlc_malloc(sizeof **module);
+    **module = (MlcCudaModule){.ptx = ptx, .next = emulator.modules};
+    emulator.modules = *module;
+    return emulator_end(MLC_CUDA_SUCCESS);
+}
+
+static bool
+has_module(const MlcCudaModule *module)
+{
+    const MlcCudaModule *m = emulator.modules;
+    while (m && m != module)
+        m = m->next;
+    return m != NULL;
+}
+
+// The text stays with the device.
+static void
+destroy(MlcCudaModule *module)
+{
+    for (MlcCudaFunction *next; module->functions; module->functions = next) {
+        next = module->functions->next;
+        mlc_free(module->functions);
+    }
+    mlc_free(module);
+}
+
+int
+cuModuleUnload(MlcCudaModule *module)
+{
+    MlcCudaResult result = emulator_begin(__func__);
+    if (result == MLC_CUDA_SUCCESS && !has_module(module))
+        result = MLC_CUDA_INVALID_HANDLE;
+    if (result == MLC_CUDA_SUCCESS)
+        result = stream_run_all();
+    if (result != MLC_CUDA_SUCCESS)
+        return emulator_end(result);
+    MlcCudaModule **at = &emulator.modules;
+    while (*at != module)
+        at = &(*at)->next;
+    *at = module->next;
+    destroy(module);
+    return emulator_end(MLC_CUDA_SUCCESS);
+}
+
+void
+modules_destroy_all(void)
+{
+    for (MlcCudaModule *next; emulator.modules; emulator.modules = next) {
+        next = emulator.modules->next;
+        destroy(emulator.modules);
+    }
+}
+
+int
+cuModuleGetFunction(MlcCudaFunction **function, MlcCudaModule *module, const char *name)
+{
+    MlcCudaResult result = emulator_begin(__func__);
+    if (result == MLC_CUDA_SUCCESS && !has_module(module))
+        result = MLC_CUDA_INVALID_HANDLE;
+    if (result != MLC_CUDA_SUCCESS)
+        return emulator_end(result);
+    MlcPtxEntry *entry = mlc_ptx_find_entry(module->ptx, mlc_str(name));
+    if (!entry)
+        return emulator_end(MLC_CUDA_NOT_FOUND);
+    *function = mlc_malloc(sizeof **function);
+    **function = (MlcCudaFunction){module, entry, SHARED_BYTES, module->functions};
+    module->functions = *function;
+    return emulator_end(MLC_CUDA_SUCCESS);
+}
+
+int
+cuFuncSetAttribute(MlcCudaFunction *function, int attribute, int value)
+{
+    MlcCudaResult result = emulator_begin(__func__);
+    int most = (emulator.capability >= 90 ? 227 : 163) << 10;
+    if (result == MLC_CUDA_SUCCESS &&
+        (attribute != MLC_CUDA_FUNCTION_DYNAMIC_SHARED_BYTES || value < 0 || value > most))
+        result = MLC_CUDA_INVALID_VALUE;
+    if (result == MLC_CUDA_SUCCESS)
+        function->max_shared_bytes = (uint32_t)value;
+    return emulator_end(result);
+}

@@ -1,0 +1,365 @@
+// stream.c -- copies, launches and events: put into a stream now, done when somebody waits.
+//
+// A driver may begin earlier, so what is right here is right there.
+#include "emulator.h"
+
+#include "mlc/support/alloc.h"
+#include "mlc/support/clock.h"
+
+static MlcCudaResult
+do_launch(const Task *task)
+{
+    if (mlc_ptx_launch(emulator.device, &task->launch, NULL))
+        return MLC_CUDA_SUCCESS;
+    emulator.fault = MLC_CUDA_ILLEGAL_ADDRESS;
+    return emulator.fault;
+}
+
+static MlcCudaResult
+copy_within(const Task *task)
+{
+    void *bytes = mlc_malloc(task->bytes);
+    bool ok = mlc_ptx_read(emulator.device, task->from, bytes, task->bytes) &&
+              mlc_ptx_write(emulator.device, task->to, bytes, task->bytes);
+    mlc_free(bytes);
+    return ok ? MLC_CUDA_SUCCESS : MLC_CUDA_INVALID_VALUE;
+}
+
+static MlcCudaResult
+do_task(const Task *task)
+{
+    switch (task->kind) {
+    case TASK_COPY_IN:
+        return mlc_ptx_write(emulator.device, task->to, task->host, task->bytes)
+                   ? MLC_CUDA_SUCCESS
+                   : MLC_CUDA_INVALID_VALUE;
+    case TASK_COPY_OUT:
+        return mlc_ptx_read(emulator.device, task->from, task->host, task->bytes)
+                   ? MLC_CUDA_SUCCESS
+                   : MLC_CUDA_INVALID_VALUE;
+    case TASK_COPY_WITHIN:
+        return copy_within(task);
+    case TASK_LAUNCH:
+        return do_launch(task);
+    case TASK_RECORD:
+        if (task->event)
+            task->event->nanoseconds = mlc_clock_wall();
+        return MLC_CUDA_SUCCESS;
+    case TASK_WAIT:
+        return task->other ? stream_run(task->other, task->position) : MLC_CUDA_SUCCESS;
+    }
+    return MLC_CUDA_SUCCESS;
+}
+
+MlcCudaResult
+stream_run(MlcCudaStream *stream, uint64_t num_done)
+{
+    while (stream->first && stream->num_done < num_done) {
+        Task *task = stream->first;
+        stream->first = task->next;
+        if (!stream->first)
+            stream->end = &stream->first;
+        MlcCudaResult result = do_task(task);
+        stream->num_done++;
+        mlc_free(task);
+        if (result != MLC_CUDA_SUCCESS)
+            return result;
+    }
+    return MLC_CUDA_SUCCESS;
+}
+
+MlcCudaResult
+stream_run_all(void)
+{
+    MlcCudaResult result = MLC_CUDA_SUCCESS;
+    for (MlcCudaStream *s = emulator.streams; s && result == MLC_CUDA_SUCCESS; s = s->next)
+        result = stream_run(s, s->num_put);
+    return result;
+}
+
+static bool
+has_stream(const MlcCudaStream *stream)
+{
+    const MlcCudaStream *s = emulator.streams;
+    while (s && s != stream)
+        s = s->next;
+    return s != NULL;
+}
+
+static bool
+has_event(const MlcCudaEvent *event)
+{
+    const MlcCudaEvent *e = emulator.events;
+    while (e && e != event)
+        e = e->next;
+    return e != NULL;
+}
+
+static MlcCudaResult
+begin_with_stream(const char *function, const MlcCudaStream *stream)
+{
+    MlcCudaResult result = emulator_begin(function);
+    return result == MLC_CUDA_SUCCESS && !has_stream(stream) ? MLC_CUDA_INVALID_HANDLE : result;
+}
+
+static Task *
+put(MlcCudaStream *stream, TaskKind kind, size_t more)
+{
+    Task *task = mlc_calloc(1, sizeof *task + more);
+    task->kind = kind;
+    *stream->end = task;
+    stream->end = &task->next;
+    stream->num_put++;
+    return task;
+}
+
+int
+cuStreamCreate(MlcCudaStream **stream, unsigned flags)
+{
+    (void)flags;
+    MlcCudaResult result = emulator_begin(__func__);
+    if (result != MLC_CUDA_SUCCESS)
+        return emulator_end(result);
+    *stream = mlc_calloc(1, sizeof **stream);
+    (*stream)->end = &(*stream)->first;
+    (*stream)->next = emulator.streams;
+    emulator.streams = *stream;
+    return emulator_end(MLC_CUDA_SUCCESS);
+}
+
+static void
+destroy_stream(MlcCudaStream *stream)
+{
+    for (Task *next; stream->first; stream->first = next) {
+        next = stream->first->next;
+        mlc_free(stream->first);
+    }
+    for (MlcCudaEvent *e = emulator.events; e; e = e->next)
+        if (e->stream == stream)
+            e->stream = NULL;
+    for (MlcCudaStream *s = emulator.streams; s; s = s->next)
+        for (Task *t = s->first; t; t = t->next)
+            if (t->other == stream)
+                t->other = NULL;
+    mlc_free(stream);
+}
+
+int
+cuStreamDestroy_v2(MlcCudaStream *stream)
+{
+    MlcCudaResult result = begin_with_stream(__func__, stream);
+    if (result == MLC_CUDA_SUCCESS)
+        result = stream_run(stream, stream->num_put);
+    if (!has_stream(stream))
+        return emulator_end(result);
+    MlcCudaStream **at = &emulator.streams;
+    while (*at != stream)
+        at = &(*at)->next;
+    *at = stream->next;
+    destroy_stream(stream);
+    return emulator_end(result);
+}
+
+void
+streams_destroy_all(void)
+{
+    for (MlcCudaEvent *next; emulator.events; emulator.events = next) {
+        next = emulator.events->next;
+        mlc_free(emulator.events);
+    }
+    while (emulator.streams) {
+        MlcCudaStream *stream = emulator.streams;
+        emulator.streams = stream->next;
+        destroy_stream(stream);
+    }
+}
+
+int
+cuStreamSynchronize(MlcCudaStream *stream)
+{
+    MlcCudaResult result = begin_with_stream(__func__, stream);
+    return emulator_end(result == MLC_CUDA_SUCCESS ? stream_run(stream, stream->num_put) : result);
+}
+
+static int
+put_copy(const char *function, MlcCudaStream *stream, TaskKind kind, MlcCudaAddress to,
+         MlcCudaAddress from, void *host, size_t bytes)
+{
+    MlcCudaResult result = begin_with_stream(function, stream);
+    if (result == MLC_CUDA_SUCCESS && bytes > 0) {
+        Task *task = put(stream, kind, 0);
+        task->to = to;
+        task->from = from;
+        task->host = host;
+        task->bytes = bytes;
+    }
+    return emulator_end(result);
+}
+
+int
+cuMemcpyHtoDAsync_v2(MlcCudaAddress to, const void *from, size_t bytes, MlcCudaStream *stream)
+{
+    return put_copy(__func__, stream, TASK_COPY_IN, to, 0, (void *)(uintptr_t)from, bytes);
+}
+
+int
+cuMemcpyDtoHAsync_v2(void *to, MlcCudaAddress from, size_t bytes, MlcCudaStream *stream)
+{
+    return put_copy(__func__, stream, TASK_COPY_OUT, 0, from, to, bytes);
+}
+
+int
+cuMemcpyDtoDAsync_v2(MlcCudaAddress to, MlcCudaAddress from, size_t bytes, MlcCudaStream *stream)
+{
+    return put_copy(__func__, stream, TASK_COPY_WITHIN, to, from, NULL, bytes);
+}
+
+int
+cuEventCreate(MlcCudaEvent **event, unsigned flags)
+{
+    (void)flags;
+    MlcCudaResult result = emulator_begin(__func__);
+    if (result != MLC_CUDA_SUCCESS)
+        return emulator_end(result);
+    *event = mlc_calloc(1, sizeof **event);
+    (*event)->next = emulator.events;
+    emulator.events = *event;
+    return emulator_end(MLC_CUDA_SUCCESS);
+}
+
+int
+cuEventDestroy_v2(MlcCudaEvent *event)
+{
+    MlcCudaResult result = emulator_begin(__func__);
+    if (!has_event(event))
+        return emulator_end(result == MLC_CUDA_SUCCESS ? MLC_CUDA_INVALID_HANDLE : result);
+    MlcCudaEvent **at = &emulator.events;
+    while (*at != event)
+        at = &(*at)->next;
+    *at = event->next;
+    for (MlcCudaStream *s = emulator.streams; s; s = s->next)
+        for (Task *t = s->first; t; t = t->next)
+            if (t->event == event)
+                t->event = NULL;
+    mlc_free(event);
+    return emulator_end(result);
+}
+
+int
+cuEventRecord(MlcCudaEvent *event, MlcCudaStream *stream)
+{
+    MlcCudaResult result = begin_with_stream(__func__, stream);
+    if (result == MLC_CUDA_SUCCESS && !has_event(event))
+        result = MLC_CUDA_INVALID_HANDLE;
+    if (result != MLC_CUDA_SUCCESS)
+        return emulator_end(result);
+    put(stream, TASK_RECORD, 0)->event = event;
+    event->stream = stream;
+    event->position = stream->num_put;
+    event->nanoseconds = 0;
+    return emulator_end(MLC_CUDA_SUCCESS);
+}
+
+int
+cuStreamWaitEvent(MlcCudaStream *stream, MlcCudaEvent *event, unsigned flags)
+{
+    (void)flags;
+    MlcCudaResult result = begin_with_stream(__func__, stream);
+    if (result == MLC_CUDA_SUCCESS && !has_event(event))
+        result = MLC_CUDA_INVALID_HANDLE;
+    if (result == MLC_CUDA_SUCCESS && event->stream && event->stream != stream) {
+        Task *task = put(stream, TASK_WAIT, 0);
+        task->other = event->stream;
+        task->position = event->position;
+    }
+    return emulator_end(result);
+}
+
+int
+cuEventSynchronize(MlcCudaEvent *event)
+{
+    MlcCudaResult result = emulator_begin(__func__);
+    if (result == MLC_CUDA_SUCCESS && !has_event(event))
+        result = MLC_CUDA_INVALID_HANDLE;
+    if (result == MLC_CUDA_SUCCESS && event->stream)
+        result = stream_run(event->stream, event->position);
+    return emulator_end(result);
+}
+
+int
+cuEventElapsedTime(float *milliseconds, MlcCudaEvent *from, MlcCudaEvent *to)
+{
+    MlcCudaResult result = emulator_begin(__func__);
+    if (result == MLC_CUDA_SUCCESS &&
+        (!has_event(from) || !has_event(to) || !from->nanoseconds || !to->nanoseconds))
+        result = MLC_CUDA_INVALID_HANDLE;
+    if (result == MLC_CUDA_SUCCESS)
+        *milliseconds = (float)(to->nanoseconds - from->nanoseconds) * 1e-6f;
+    return emulator_end(result);
+}
+
+static const uint32_t one_block[3] = {1, 1, 1};
+
+static const uint32_t *
+cluster_of(const MlcCudaLaunchConfig *config)
+{
+    for (uint32_t i = 0; i < config->num_attributes; i++)
+        if (config->attributes[i].kind == MLC_CUDA_LAUNCH_CLUSTER)
+            return config->attributes[i].value.cluster;
+    return one_block;
+}
+
+static MlcCudaResult
+check_launch(const MlcCudaLaunchConfig *c, const MlcCudaFunction *function)
+{
+    uint64_t threads = (uint64_t)c->block[0] * c->block[1] * c->block[2];
+    for (int i = 0; i < 3; i++)
+        if (c->grid[i] == 0 || c->block[i] == 0 || c->grid[i] > (i ? 65535 : INT32_MAX) ||
+            c->block[i] > (i == 2 ? 64 : 1024))
+            return MLC_CUDA_INVALID_VALUE;
+    if (threads > 1024 || c->shared_bytes > function->max_shared_bytes)
+        return MLC_CUDA_INVALID_VALUE;
+    return MLC_CUDA_SUCCESS;
+}
+
+// Arguments are read now: the caller's may be gone when the kernel runs.
+static void
+put_launch(const MlcCudaLaunchConfig *config, const MlcCudaFunction *function, void **args)
+{
+    size_t count = mlc_ptx_num_params(function->entry), bytes = count * sizeof(void *), at = bytes;
+    for (size_t i = 0; i < count; i++)
+        bytes += (mlc_ptx_param_bytes(function->entry, i) + 7u) / 8 * 8;
+    Task *task = put(config->stream, TASK_LAUNCH, bytes);
+    const void **list = (const void **)(void *)(task + 1);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t size = mlc_ptx_param_bytes(function->entry, i);
+        list[i] = memcpy((char *)list + at, args[i], size);
+        at += (size + 7u) / 8 * 8;
+    }
+    task->launch = (MlcPtxLaunch){.entry = function->entry,
+                                  .shared_bytes = config->shared_bytes,
+                                  .args = list,
+                                  .num_args = count,
+                                  .seed = emulator.seed,
+                                  .no_races = emulator.no_races};
+    const uint32_t *cluster = cluster_of(config);
+    for (int i = 0; i < 3; i++) {
+        task->launch.grid[i] = config->grid[i];
+        task->launch.block[i] = config->block[i];
+        task->launch.cluster[i] = cluster[i];
+    }
+}
+
+int
+cuLaunchKernelEx(const MlcCudaLaunchConfig *config, MlcCudaFunction *function, void **args,
+                 void **extra)
+{
+    MlcCudaResult result = begin_with_stream(__func__, config->stream);
+    if (result == MLC_CUDA_SUCCESS && (!function || extra))
+        result = MLC_CUDA_INVALID_VALUE;
+    if (result == MLC_CUDA_SUCCESS)
+        result = check_launch(config, function);
+    if (result == MLC_CUDA_SUCCESS)
+        put_launch(config, function, args);
+    return emulator_end(result);
+}

@@ -1,0 +1,27 @@
+// cuda_driver.h -- the CUDA driver, opened once in a process.
+//
+// Ownership: the driver stays open.
+// Threads: any.
+#ifndef MLC_LIB_RUNTIME_CUDA_DRIVER_H
+#define MLC_LIB_RUNTIME_CUDA_DRIVER_H
+
+#include "mlc/runtime.h"
+#include "mlc/support/cuda_api.h"
+
+typedef struct MlcRtCudaDriver {
+#define MEMBER(name, symbol, parameters) int(*name) parameters;
+    MLC_CUDA_FUNCTIONS(MEMBER)
+#undef MEMBER
+} MlcRtCudaDriver;
+
+// The driver, initialised; NULL after an error, the same one for everybody.
+const MlcRtCudaDriver *mlc_rt_cuda_driver(MlcRtError *error);
+
+// "CUDA_ERROR_OUT_OF_MEMORY: out of memory"
+void mlc_rt_cuda_describe(const MlcRtCudaDriver *driver, int result, char *text, size_t size);
+
+// The device of a name such as "cuda:0".
+bool mlc_rt_cuda_find(const MlcRtCudaDriver *driver, const char *name, MlcCudaDevice *device,
+                      MlcRtError *error);
+
+#endif

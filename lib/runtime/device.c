@@ -1,0 +1,144 @@
+// device.c -- what an artefact has for devices, and the devices that a model's sessions opened.
+//
+// A device is opened by the first session that wants it, and closed with the model, so whoever only
+// looks at a model needs none.
+#include "device.h"
+
+#include "cuda_driver.h"
+#include "model.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+typedef struct Opened {
+    struct Opened *next;
+    MlcRtDevice *device;
+} Opened;
+
+struct MlcRtDevices {
+    MlcRtDeviceCode code;
+    pthread_mutex_t lock;
+    Opened *opened;
+    MlcRtImage *images;
+    const char **kernels;
+};
+
+static bool
+read_image(MlcRtImage *out, const char *section, size_t size, size_t i, MlcStr strings)
+{
+    MlcArtefactImage image;
+    memcpy(&image, section + sizeof(MlcArtefactDevice) + i * sizeof image, sizeof image);
+    if (image.target >= strings.size || image.offset > size || image.size == 0 ||
+        image.size > size - image.offset || section[image.offset + image.size - 1] != '\0')
+        return false;
+    *out = (MlcRtImage){strings.data + image.target, section + image.offset, image.size};
+    return true;
+}
+
+bool
+mlc_rt_read_device(MlcModel *model, const char *section, size_t size, MlcStr strings)
+{
+    MlcArtefactDevice counts;
+    if (size == 0)
+        return true;
+    if (size < sizeof counts)
+        return false;
+    memcpy(&counts, section, sizeof counts);
+    size_t names = sizeof counts + counts.num_images * sizeof(MlcArtefactImage);
+    if (names > size || counts.num_kernels > (size - names) / sizeof(uint32_t))
+        return false;
+    MlcRtDevices *d = model->devices = calloc(1, sizeof *d);
+    if (!d)
+        return false;
+    pthread_mutex_init(&d->lock, NULL);
+    d->images = calloc((size_t)counts.num_images + 1, sizeof *d->images);
+    d->kernels = calloc((size_t)counts.num_kernels + 1, sizeof *d->kernels);
+    if (!d->images || !d->kernels)
+        return false;
+    for (size_t i = 0; i < counts.num_images; i++)
+        if (!read_image(&d->images[i], section, size, i, strings))
+            return false;
+    for (size_t i = 0; i < counts.num_kernels; i++) {
+        uint32_t name;
+        memcpy(&name, section + names + i * sizeof name, sizeof name);
+        if (name >= strings.size)
+            return false;
+        d->kernels[i] = strings.data + name;
+    }
+    d->code = (MlcRtDeviceCode){.images = d->images,
+                                .num_images = counts.num_images,
+                                .kernels = d->kernels,
+                                .num_kernels = counts.num_kernels};
+    return true;
+}
+
+MlcRtDevice *
+mlc_rt_model_device(const MlcModel *model, const char *name, MlcRtError *error)
+{
+    MlcRtDevices *d = model->devices;
+    MlcRtDevice *device = NULL;
+    name = name && *name ? name : "cuda:0";
+    pthread_mutex_lock(&d->lock);
+    d->code.model = mlc_model_name(model);
+    d->code.constants = model->constants;
+    d->code.constants_bytes = model->header.sections[MLC_ARTEFACT_CONSTANTS].size;
+    for (Opened *o = d->opened; o && !device; o = o->next)
+        if (strcmp(mlc_rt_device_name(o->device), name) == 0)
+            device = o->device;
+    Opened *made = device ? NULL : calloc(1, sizeof *made);
+    if (made && (device = made->device = mlc_rt_device_open(name, &d->code, error))) {
+        made->next = d->opened;
+        d->opened = made;
+    } else {
+        free(made);
+    }
+    pthread_mutex_unlock(&d->lock);
+    return device;
+}
+
+void
+mlc_rt_devices_destroy(MlcRtDevices *d)
+{
+    if (!d)
+        return;
+    for (Opened *o = d->opened, *next; o; o = next) {
+        next = o->next;
+        mlc_rt_device_close(o->device);
+        free(o);
+    }
+    pthread_mutex_destroy(&d->lock);
+    free(d->images);
+    free(d->kernels);
+    free(d);
+}
+
+const char *
+mlc_model_device_target(const MlcModel *model, int32_t index)
+{
+    const MlcRtDevices *d = model->devices;
+    for (size_t i = 0; d && i < d->code.num_images; i++)
+        if ((i == 0 || strcmp(d->images[i].target, d->images[i - 1].target) != 0) && index-- == 0)
+            return d->images[i].target;
+    return NULL;
+}
+
+bool
+mlc_device_describe(const char *device, MlcDeviceInfo *info, MlcRtError *error)
+{
+    MlcCudaDevice number;
+    size_t bytes = 0;
+    int major = 0, minor = 0, multiprocessors = 0;
+    const MlcRtCudaDriver *driver = mlc_rt_cuda_driver(error);
+    if (!driver || !mlc_rt_cuda_find(driver, device, &number, error))
+        return false;
+    memset(info, 0, sizeof *info);
+    (void)driver->device_name(info->name, sizeof info->name, number);
+    (void)driver->device_attribute(&major, MLC_CUDA_ATTRIBUTE_CAPABILITY_MAJOR, number);
+    (void)driver->device_attribute(&minor, MLC_CUDA_ATTRIBUTE_CAPABILITY_MINOR, number);
+    (void)driver->device_attribute(&multiprocessors, MLC_CUDA_ATTRIBUTE_MULTIPROCESSORS, number);
+    (void)driver->device_memory(&bytes, number);
+    info->capability = major * 10 + minor;
+    info->multiprocessors = multiprocessors;
+    info->memory_bytes = bytes;
+    return true;
+}

@@ -1,0 +1,198 @@
+"""Models on device cuda, which the emulator is here, against onnxruntime; and what is said where that cannot be.
+
+    python cuda.py --mlc build/release/bin/mlc --emulator build/release/lib/libmlc-cudaemu.so
+
+Each model is compiled once for two generations of GPUs. It runs on either, in order and with turns drawn from a seed, with races and
+reads of what was never written told, and gives the same bits every time. Largest difference over the largest |reference|: 1e-4.
+"""
+import argparse
+import os
+import struct
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+
+from harness import Failure, call, check_close, check_same_bits
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+TARGETS = "cuda-sm_90a,cuda-sm_80"
+REFUSALS = {  # what is said where a function of the driver fails
+    "cuDeviceGet": "device 'cuda:0' cannot be used (CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES: too many resources requested for launch)",
+    "cuDevicePrimaryCtxRetain": "cuda:0: it has no context",
+    "cuCtxSetCurrent": "cuda:0: it cannot be used",
+    "cuModuleLoadDataEx": "cuda:0: the driver refuses the kernels for cuda-sm_90a",
+    "cuModuleGetFunction": "cuda:0: kernel 'kernel_0_gpu' is not there",
+    "cuStreamCreate": "cuda:0: no stream of work",
+    "cuMemcpyHtoDAsync_v2": "cuda:0: copying to it fails",
+    "cuMemcpyDtoHAsync_v2": "cuda:0: copying from it fails",
+    "cuLaunchKernelEx": "cuda:0: kernel 'kernel_0_gpu' is not launched",
+}
+RUNS = [("9.0", 0), ("9.0", 3), ("8.0", 0), ("8.6", 7)]  # compute capability, seed
+
+
+class Machine:
+    """mlc, and a device with properties of its own."""
+
+    def __init__(self, mlc, emulator):
+        self.mlc, self.emulator = mlc, emulator
+
+    def call(self, *args, **device):
+        keep = dict(os.environ)
+        os.environ["MLC_CUDA_LIB"] = str(self.emulator)
+        os.environ.update({f"MLC_CUDAEMU_{key.upper()}": str(value) for key, value in device.items()})
+        try:
+            return call(self.mlc, *args)
+        finally:
+            os.environ.clear()
+            os.environ.update(keep)
+
+    def run(self, *args, **device):
+        result = self.call(*args, **device)
+        if result.code:
+            raise Failure(f"mlc {args[0]}: exit {result.code}: {result.first_line()}")
+        return result
+
+
+def expect(condition, what):
+    if not condition:
+        raise Failure(what)
+
+
+def feeds_of(session):
+    draw = np.random.default_rng(1)
+    return {i.name: draw.uniform(0, 1, i.shape).astype(np.float32) for i in session.get_inputs()}
+
+
+def run_model(machine, artefact, feeds, names, folder, **device):
+    inputs = []
+    for name, value in feeds.items():
+        np.save(folder / f"{name}.npy", value)
+        inputs += ["--input", f"{name}={folder / name}.npy"]
+    machine.run("run", artefact, "--device=cuda:0", "--output-dir", folder, *inputs, **device)
+    return [np.load(folder / f"{name}.npy") for name in names]
+
+
+def check_model(machine, path, folder):
+    session = onnxruntime.InferenceSession(str(path))
+    feeds, names = feeds_of(session), [o.name for o in session.get_outputs()]
+    reference, first, artefact = session.run(None, feeds), None, folder / "model.mlca"
+    machine.run("compile", path, f"--target={TARGETS}", "-o", artefact)
+    for capability, seed in RUNS:
+        got = run_model(machine, artefact, feeds, names, folder, capability=capability, seed=seed)
+        check_close(names, got, reference)
+        first = first or got
+        check_same_bits(names, got, first, "another order or target")
+
+
+def refused(machine, args, words, **device):
+    result = machine.call(*args, **device)
+    expect(result.code == 1 and words in result.err, f"expected exit 1 and '{words}', got {result.code}: {result.err[:300]}")
+
+
+def check_messages(machine, path, folder):
+    artefact, cpu = folder / "device.mlca", folder / "cpu.mlca"
+    machine.run("compile", path, f"--target={TARGETS}", "-o", artefact)
+    machine.run("compile", path, "-o", cpu)
+    image = folder / "image.npy"
+    np.save(image, np.zeros((1, 1, 8, 8), np.float32))
+    go = ["run", artefact, "--input", f"image={image}"]
+    machine.run(*go)
+    refused(machine, go, "the CUDA driver does not start (CUDA_ERROR_NO_DEVICE", devices=0)
+    refused(machine, go, "no memory for constants of", memory=1000)
+    refused(machine, go, "no memory for an arena of", memory=100_000)
+    no_code = "has code for cuda-sm_90a, cuda-sm_80, and cuda:0 has compute capability 7.5: compile the model for it"
+    refused(machine, go, no_code, capability="7.5")
+    for function, words in REFUSALS.items():
+        refused(machine, go, words, fail=function)
+    refused(machine, [*go, "--device=cuda:1"], "no device 'cuda:1': the driver has 1")
+    refused(machine, [*go, "--device=cuda:x"], "no device 'cuda:x': devices are cuda:0, cuda:1...")
+    refused(machine, ["run", cpu, "--device=cuda:0", "--input", f"image={image}"], "has no code for device 'cuda:0': compile it with --target=cuda-...")
+    refused(Machine(machine.mlc, folder / "no.so"), go, "no CUDA driver: ")
+    refused(Machine(machine.mlc, folder / "no.so"), go, "(MLC_CUDA_LIB may name another file)")
+    refused(Machine(machine.mlc, machine.emulator.parent / "libmlc_runtime.so"), go, "the CUDA driver '")
+    refused(Machine(machine.mlc, machine.emulator.parent / "libmlc_runtime.so"), go, "has no 'cuInit': it is too old")
+    refused(machine, ["run", path, "--device=cuda:0", "--input", f"image={image}"],
+            "no code can be made for 'cuda:0', of compute capability 7.5", capability="7.5")
+    refused(machine, ["compile", path, "--target=cuda-sm_80,x86-64-v2,x86-64-v3", "-o", cpu], "mlc: a model has one processor, not both x86-64-v2 and")
+    refused(machine, ["compile", path, "--target=cuda-sm_81", "-o", cpu], "unknown target 'cuda-sm_81'; there are host")
+
+
+def mix(a, b):
+    product = a * b
+    return (product ^ product >> 64) & (1 << 64) - 1
+
+
+def hash_of(data):
+    """The artefact's, mlc/runtime/artefact.h."""
+    k, m, mask = 0xA0761D6478BD642F, 0xE7037ED1A0B428DB, (1 << 64) - 1
+    lanes = [(k + i * m) & mask for i in range(4)]
+    for at in range(0, len(data), 64):
+        w = struct.unpack("<8Q", data[at:at + 64].ljust(64, b"\0"))
+        lanes = [(mix(lanes[i] ^ w[2 * i], w[2 * i + 1] ^ m) + w[2 * i]) & mask for i in range(4)]
+    value = mix(len(data) ^ k, m)
+    for i in range(4):
+        value = mix(value ^ lanes[i], (k + 2 * i) & mask)
+    return value
+
+
+def check_damage(machine, path, folder):
+    """The section for devices is not believed: each of its numbers in turn, with a hash that is right."""
+    good, bad, image = folder / "good.mlca", folder / "bad.mlca", folder / "image.npy"
+    np.save(image, np.zeros((1, 1, 8, 8), np.float32))
+    machine.run("compile", path, "--target=cuda-sm_80", "-o", good)
+    data = bytearray(good.read_bytes())
+    sections = 8 + 8 + 24 + 24 + 5 * 8 + 5 * 8
+    offset, size = struct.unpack_from("<QQ", data, sections + 16 * 6)
+    constants, = struct.unpack_from("<Q", data, sections + 16 * 9)
+    expect(hash_of(bytes(data[32:constants])) == struct.unpack_from("<Q", data, 24)[0], "another hash than the artefact's")
+    for place, form, value in [(0, "<I", 1 << 30), (4, "<I", 1 << 30), (8, "<I", 1 << 30), (16, "<Q", size), (24, "<Q", 0),
+                               (24, "<Q", 5), (24, "<Q", size)]:
+        wrong = bytearray(data)
+        struct.pack_into(form, wrong, offset + place, value)
+        struct.pack_into("<Q", wrong, 24, hash_of(bytes(wrong[32:constants])))
+        bad.write_bytes(wrong)
+        refused(machine, ["run", bad, "--input", f"image={image}"], "is damaged (code for devices)")
+
+
+def check_source(machine, path, folder):
+    """A model is compiled for the device that is there; --profile and mlc inspect tell of it."""
+    image = folder / "image.npy"
+    np.save(image, np.ones((1, 1, 8, 8), np.float32))
+    host = machine.run("run", path, "--input", f"image={image}").out.split()
+    for capability in ("9.0", "8.9"):
+        result = machine.run("run", path, "--device=cuda:0", "--profile", "--input", f"image={image}", capability=capability)
+        line = result.out.splitlines()[0].split()
+        np.testing.assert_allclose(np.array(line[4:], float), np.array(host[4:], float), rtol=1e-3)
+        expect("all kernels" in result.out, "no table of kernels")
+    artefact = folder / "source.mlca"
+    machine.run("compile", path, f"--target={TARGETS}", "-o", artefact)
+    out = machine.run("inspect", artefact).out
+    expect("device   cuda-sm_90a\ndevice   cuda-sm_80\n" in out, f"inspect does not name the devices: {out[:300]}")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--mlc", type=Path, required=True)
+    parser.add_argument("--emulator", type=Path, required=True)
+    args = parser.parse_args()
+    machine = Machine(args.mlc, args.emulator)
+    digits, linear = ROOT / "examples/digits/digits.onnx", ROOT / "examples/linear_relu/linear_relu.onnx"
+    tests = [(check_model, linear), (check_model, digits), (check_messages, digits), (check_damage, digits),
+             (check_source, digits)]
+    failed = 0
+    for check, path in tests:
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                check(machine, path, Path(folder))
+            except (Failure, AssertionError) as failure:
+                print(f"{check.__name__} {path.stem}: {failure}")
+                failed += 1
+    print(f"{len(tests) - failed} passed, {failed} failed")
+    sys.exit(failed != 0)
+
+
+if __name__ == "__main__":
+    main()
