@@ -249,12 +249,16 @@ dialect_of(MlcContext *ctx, MlcStr full_name)
     return mlc_context_dialect(ctx, mlc_str_n(full_name.data, (size_t)(dot - full_name.data)));
 }
 
-// As strcmp, of a slice with a C string.
+// As strcmp, of a slice, which may hold NULs, with a C string.
 static int
 compare_name(MlcStr name, const char *with)
 {
     int order = strncmp(name.data, with, name.size);
-    return order ? order : with[name.size] ? -1 : 0;
+    if (order)
+        return order;
+    if (strnlen(with, name.size) < name.size) // a NUL of the slice is not the end of its name
+        return 1;
+    return with[name.size] ? -1 : 0;
 }
 
 static bool

@@ -30,8 +30,7 @@ mlc_op_def_attr_slot(const MlcOpDef *def, MlcStr name)
 {
     for (int i = 0; i < def->num_attrs; i++) {
         const char *slot = def->attrs[i].name;
-        if (name.size && slot[0] == name.data[0] && strncmp(slot, name.data, name.size) == 0 &&
-            slot[name.size] == 0)
+        if (name.size && slot[0] == name.data[0] && mlc_str_equal(mlc_str(slot), name))
             return i;
     }
     return -1;
