@@ -66,6 +66,7 @@ typedef enum MlcRtForm {
     MLC_RT_SEQUENCE,
     MLC_RT_OPTIONAL, // of one item, or none
     MLC_RT_MAP,      // of two tensors of one dimension: keys, and their values
+    MLC_RT_TABLE, // a sequence of maps with the same keys: of two tensors, keys [K], values [N, K]
 } MlcRtForm;
 
 MLC_API const char *mlc_rt_form_name(MlcRtForm form); // "sequence"; "?" for what is none

@@ -11,7 +11,7 @@
 
 enum { MAX_DEPTH = 8, MAX_VALUES = 1 << 20 };
 
-static const char *const form_names[] = {"tensor", "sequence", "optional", "map"};
+static const char *const form_names[] = {"tensor", "sequence", "optional", "map", "table"};
 enum { NUM_FORMS = sizeof form_names / sizeof *form_names };
 
 const char *
@@ -63,7 +63,7 @@ parse_items(Parser *p, MlcRtValueInfo *value, unsigned depth)
     value->items = items;
     value->num_items = count;
     return take(p, ")") && (value->form != MLC_RT_OPTIONAL || count <= 1) &&
-           (value->form != MLC_RT_MAP ||
+           ((value->form != MLC_RT_MAP && value->form != MLC_RT_TABLE) ||
             (count == 2 && items[0].form == MLC_RT_TENSOR && items[1].form == MLC_RT_TENSOR));
 }
 

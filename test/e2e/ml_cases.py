@@ -19,7 +19,7 @@ from onnx import TensorProto, helper
 from harness import Failure, call, check_close, check_same_bits, run_all, run_outputs, save_feeds
 
 CASES, REFUSED = {}, {}
-F, D, I = TensorProto.FLOAT, TensorProto.DOUBLE, TensorProto.INT64
+F, D, I, S = TensorProto.FLOAT, TensorProto.DOUBLE, TensorProto.INT64, TensorProto.STRING
 POSTS = ("NONE", "LOGISTIC", "SOFTMAX", "SOFTMAX_ZERO")
 NAN, INF = float("nan"), float("inf")
 
@@ -29,7 +29,8 @@ def model_of(op, feeds, kinds, opset, attributes):
     given = {k: v for k, v in attributes.items() if v is not None}
     node = helper.make_node(op, list(feeds), outputs, "node", domain="ai.onnx.ml", **given)
     infos = [helper.make_tensor_value_info(k, helper.np_dtype_to_tensor_dtype(v.dtype), v.shape) for k, v in feeds.items()]
-    graph = helper.make_graph([node], "g", infos, [helper.make_tensor_value_info(o, k, None) for o, k in zip(outputs, kinds)])
+    types = [k if isinstance(k, onnx.TypeProto) else helper.make_tensor_type_proto(k, None) for k in kinds]
+    graph = helper.make_graph([node], "g", infos, [helper.make_value_info(o, k) for o, k in zip(outputs, types)])
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("ai.onnx.ml", opset)], ir_version=10)
 
 
@@ -42,6 +43,14 @@ def case(name, op, feeds, kinds=(F,), opset=3, want=None, **attributes):
 def refused(name, op, x, message, code=1, kinds=(F,), opset=3, **attributes):
     feeds = x if isinstance(x, dict) else {"x": x}
     REFUSED[name] = model_of(op, feeds, kinds, opset, attributes), feeds, message, code
+
+
+def maps_of(key):
+    return helper.make_sequence_type_proto(helper.make_map_type_proto(key, helper.make_tensor_type_proto(F, ())))
+
+
+def words(*items):
+    return np.array(items, object)
 
 
 def numbers(*shape, dtype=np.float32, seed=0):
@@ -94,6 +103,35 @@ def encoders():
          default_tensor=onnx.numpy_helper.from_array(np.array([-2.], np.float64), ""), want=[np.float64([3.5, 2.5, -2])])
 
 
+def strings():
+    x = words("b", "a", "", "\u00e9", "b", "zzz").reshape(2, 3)
+    pool = ["a", "b", "\u00e9", "b"]
+    case("one-hot-strings", "OneHotEncoder", x, cats_strings=pool[:3], zeros=1)
+    case("categories-of-strings", "CategoryMapper", x, kinds=[I], opset=1, cats_strings=pool[:3], cats_int64s=[5, -3, 7], default_int64=-9)
+    case("categories-of-numbers", "CategoryMapper", np.array([[5, 7, 0], [-3, 7, 5]]), kinds=[S], opset=1, cats_strings=pool[:3], cats_int64s=[5, -3, 7],
+         default_string="other")
+    for tag, kind, values, default in (("i64", I, dict(values_int64s=[3, 1, 2, 9]), dict(default_int64=7)), ("f32", F, dict(values_floats=[.5, NAN, 2, 9]), {}),
+                                       ("strings", S, dict(values_strings=["x", "a", "", "y"]), dict(default_string="none"))):
+        case(f"labels-strings-{tag}", "LabelEncoder", x, kinds=[kind], opset=2, keys_strings=pool, **values, **default)
+    case("labels-i64-strings", "LabelEncoder", np.array([4, 5, 6]), kinds=[S], opset=2, keys_int64s=[6, 4], values_strings=["six", "four"])
+    case("labels-f32-strings", "LabelEncoder", np.float32([4, NAN, 6]), kinds=[S], opset=4, keys_floats=[6, NAN], values_strings=["six", "none"])
+    case("strings-chosen", "ArrayFeatureExtractor", {"x": x, "i": np.array([2, 0])}, kinds=[S])
+    scores, names = np.float32([[.25, .5, .125], [1, NAN, -0.0]]), ["", "caf\u00e9", "lynx"]
+    case("zip-numbers", "ZipMap", scores, kinds=[maps_of(I)], opset=1, classlabels_int64s=[-1, 3, 7])
+    case("zip-strings", "ZipMap", scores, kinds=[maps_of(S)], opset=1, classlabels_strings=names)
+    case("zip-vector", "ZipMap", scores[0], kinds=[maps_of(S)], opset=1, classlabels_strings=names)
+    flat = lambda a: [float(v) for v in np.asarray(a, np.float32).ravel()]
+    w = numbers(3, 4, seed=1)
+    case("linear-classifier-strings", "LinearClassifier", numbers(9, 4), kinds=(S, F), coefficients=flat(w), intercepts=flat(w[:, 0]), classlabels_strings=names)
+    case("linear-binary-strings", "LinearClassifier", numbers(9, 4), kinds=(S, F), coefficients=flat(w[0]), intercepts=[.25], classlabels_strings=names[:2],
+         post_transform="LOGISTIC")
+    case("svm-classifier-strings", "SVMClassifier", numbers(9, 4), kinds=(S, F), coefficients=flat(numbers(2, 9, seed=4)), kernel_type="LINEAR",
+         support_vectors=flat(numbers(9, 4, seed=5)), kernel_params=[0., 0., 0.], rho=[.5, -.25, .125], vectors_per_class=[2, 3, 4], classlabels_strings=names)
+    for count, classes in ((1, 2), (3, 3)):  # of two, one score
+        case(f"trees-classifier-strings-{classes}", "TreeEnsembleClassifier", numbers(9, 4), kinds=(S, F), classlabels_strings=names[:classes],
+             **forest(5, 6, 3, 4, count, what="class", dense=count > 1))
+
+
 # ---- linear models
 
 def linear():
@@ -144,7 +182,7 @@ def faults():
     refused("classes-none", "LinearClassifier", x, "attribute 'classlabels_ints' or 'classlabels_strings' is required", kinds=(I, F), coefficients=[1., 2., 3.])
     refused("classes-both", "LinearClassifier", x, "attributes 'classlabels_ints' and 'classlabels_strings' are both given", kinds=(I, F),
             coefficients=[1., 2., 3.], classlabels_ints=[1, 2], classlabels_strings=["a", "b"])
-    refused("classes-strings", "LinearClassifier", x, "classes that are strings", 3, kinds=(I, F), coefficients=[1., 2., 3.], classlabels_strings=["a", "b"])
+    refused("class-of-strings", "LinearClassifier", x, "a single class that is a string", 3, kinds=(S, F), coefficients=[1., 2., 3.], classlabels_strings=["a"])
     refused("classes-other", "LinearClassifier", x, "3 classes for 2 scores", kinds=(I, F), coefficients=[1., 2., 3.] * 2, classlabels_ints=[1, 2, 3])
     refused("kernel-unknown", "SVMRegressor", x, "attribute 'kernel_type' is 'CUBE'", coefficients=[1.], rho=[0.], kernel_type="CUBE")
     refused("kernel-params", "SVMRegressor", x, "attribute 'kernel_params' has 1 numbers, expected 3", coefficients=[1.], rho=[0.], kernel_params=[1.])
@@ -162,8 +200,11 @@ def faults():
             values_floats=[1., 2.])
     refused("keys-default", "LabelEncoder", np.arange(3), "attribute 'default_tensor' must be one number", opset=4, keys_int64s=[1], values_floats=[1.],
             default_tensor=onnx.numpy_helper.from_array(np.zeros(2, np.float32), ""))
-    refused("mapper", "CategoryMapper", np.arange(3), "elements of type string", 3, cats_int64s=[1], cats_strings=["a"])
-    refused("maps", "ZipMap", x, "values that are maps", 3, classlabels_int64s=[1, 2, 3])
+    refused("mapper", "CategoryMapper", np.arange(3), "1 strings for 2 numbers", kinds=[S], opset=1, cats_int64s=[1, 2], cats_strings=["a"])
+    refused("one-hot-strings", "OneHotEncoder", words("a"), "'cats_int64s' for an input of type tensor<1xsi64>", cats_int64s=[1])
+    refused("one-hot-numbers", "OneHotEncoder", np.arange(3), "'cats_strings' for an input of type tensor<3xi64>", cats_strings=["a"])
+    refused("zip-keys", "ZipMap", x, "2 keys for rows of 3", kinds=[maps_of(I)], opset=1, classlabels_int64s=[1, 2])
+    refused("zip-images", "ZipMap", numbers(2, 2, 3), "an input of type tensor<2x2x3xf32>", 3, kinds=[maps_of(I)], opset=1, classlabels_int64s=[1, 2, 3])
     refused("imputed-sizes", "Imputer", np.arange(4).reshape(2, 2), "attribute 'imputed_value_int64s' has 3 numbers for 2 features", kinds=[I],
             imputed_value_int64s=[1, 2, 3])
     refused("dimensions", "FeatureVectorizer", x, "attribute 'inputdimensions' has 2 numbers for 1 inputs", inputdimensions=[1, 2])
@@ -415,10 +456,20 @@ def onnxruntime_of(model, feeds):
     return onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"]).run(None, feeds)
 
 
+def leaves(names, values):
+    """Tensors with their names: of a list of maps its keys, and a row of numbers for each. The keys of cases are in order, as onnxruntime's are."""
+    for name, value in zip(names, values, strict=True):
+        if isinstance(value, list):
+            yield f"{name}[0]", np.array(list(value[0]))
+            yield f"{name}[1]", np.array([list(m.values()) for m in value], np.float32)
+        else:
+            yield name, value
+
+
 def check(mlc, name):
     model, feeds, want = CASES[name]
-    names = [o.name for o in model.graph.output]
     want = onnxruntime_of(model, feeds) if want is None else want
+    names, want = zip(*leaves([o.name for o in model.graph.output], want))
     with tempfile.TemporaryDirectory(prefix="mlc-ml-") as d:
         folder = Path(d)
         onnx.save(model, folder / "m.onnx")
@@ -453,6 +504,30 @@ def check_open_rows(mlc):
                 check_close(["y", "z"], got, [w[:rows] for w in want], 1e-6)
 
 
+def check_maps(mlc):
+    """One artefact for any number of maps: printed, and as a file of ONNX's."""
+    model = model_of("ZipMap", {"x": numbers(2, 2)}, [maps_of(S)], 1, dict(classlabels_strings=["a", "b"]))
+    model.graph.input[0].type.tensor_type.shape.dim[0].dim_param = "N"
+    with tempfile.TemporaryDirectory(prefix="mlc-ml-") as d:
+        folder = Path(d)
+        onnx.save(model, folder / "m.onnx")
+        result = call(mlc, "compile", folder / "m.onnx", "-o", folder / "m.so")
+        if result.code:
+            raise Failure(f"mlc compile: exit {result.code}: {result.first_line()}")
+        for rows in (0, 1, 7):
+            x = np.arange(2 * rows, dtype=np.float32).reshape(rows, 2)
+            flags, out = save_feeds({"x": x}, folder), folder / f"out{rows}"
+            printed = call(mlc, "run", folder / "m.so", *flags).out
+            maps = "".join(f'  {{"a": {a:g}, "b": {b:g}}}\n' for a, b in x)
+            if printed != f"y: {rows} maps of string to f32\n{maps}":
+                raise Failure(f"printed: {printed}")
+            call(mlc, "run", folder / "m.so", *flags, "--output-dir", out, "--output-format", "pb")
+            got = [(list(m.string_keys), [float(onnx.numpy_helper.to_array(v)) for v in m.values.tensor_values])
+                   for m in onnx.SequenceProto.FromString((out / "y.pb").read_bytes()).map_values]
+            if got != [([b"a", b"b"], [a, b]) for a, b in x.tolist()]:
+                raise Failure(f"{rows} rows: {got}")
+
+
 def check_refused(mlc, name):
     model, feeds, message, code = REFUSED[name]
     with tempfile.TemporaryDirectory(prefix="mlc-ml-") as d:
@@ -468,12 +543,14 @@ def main():
     parser.add_argument("--only", default="", help="only names that contain this")
     args = parser.parse_args()
     onnxruntime.set_default_logger_severity(4)
-    for make in (features, encoders, linear, regressors, classifiers, ensembles, faults, tree_faults):
+    for make in (features, encoders, strings, linear, regressors, classifiers, ensembles, faults, tree_faults):
         make()
     tests = {name: lambda name=name: check(args.mlc, name) for name in CASES if args.only in name}
     tests |= {f"refused-{name}": lambda name=name: check_refused(args.mlc, name) for name in REFUSED if args.only in name}
     if args.only in "tree-open-rows":
         tests["tree-open-rows"] = lambda: check_open_rows(args.mlc)
+    if args.only in "zip-open-rows":
+        tests["zip-open-rows"] = lambda: check_maps(args.mlc)
     results = run_all(tests, os.cpu_count())
     failed = sum(isinstance(r, Failure) for r in results.values())
     errors = {n: r for n, r in results.items() if isinstance(r, float)}

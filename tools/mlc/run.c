@@ -22,21 +22,21 @@ print_value(const MlcRtTensor *t, size_t i)
         MlcJson json;
         mlc_json_init(&json, &shown);
         mlc_json_str(&json, mlc_str_n(text->data, text->size));
-        printf(" %s", mlc_buf_c_str(&shown));
+        printf("%s", mlc_buf_c_str(&shown));
         mlc_buf_release(&shown);
         return;
     }
     MlcFloatKind kind;
     memcpy(&bits, (const char *)t->data + i * bytes, bytes); // little-endian
     if (is_float(t->type, &kind))
-        printf(" %g", mlc_float_to_double(mlc_float_from_bits(kind, bits, 0)));
+        printf("%g", mlc_float_to_double(mlc_float_from_bits(kind, bits, 0)));
     else if (t->type == MLC_RT_BOOL)
-        printf(bits ? " true" : " false");
+        printf(bits ? "true" : "false");
     else if ((t->type >= MLC_RT_I8 && t->type <= MLC_RT_I64) || t->type == MLC_RT_I4 ||
              t->type == MLC_RT_I2)
-        printf(" %" PRId64, (int64_t)(bits << (64 - 8 * bytes)) >> (64 - 8 * bytes));
+        printf("%" PRId64, (int64_t)(bits << (64 - 8 * bytes)) >> (64 - 8 * bytes));
     else
-        printf(" %" PRIu64, bits);
+        printf("%" PRIu64, bits);
 }
 
 static void
@@ -49,8 +49,10 @@ print_output(const char *name, const MlcRtTensor *t)
         count *= (size_t)t->dims[i];
     }
     printf("]");
-    for (size_t i = 0; i < count && i < MAX_SHOWN; i++)
+    for (size_t i = 0; i < count && i < MAX_SHOWN; i++) {
+        printf(" ");
         print_value(t, i);
+    }
     printf(count > MAX_SHOWN ? " ...\n" : "\n");
 }
 
@@ -118,9 +120,36 @@ write_value(const OpenModel *open, const MlcRtValueInfo *value, const char *fold
     return ok;
 }
 
+// y: 2 maps of i64 to f32
+//   {0: 0.25, 1: 0.75}
+static void
+print_table(const OpenModel *open, const MlcRtValueInfo *value)
+{
+    const MlcRtTensor *keys = mlc_session_output(open->session, value->first_tensor);
+    const MlcRtTensor *values = mlc_session_output(open->session, value->first_tensor + 1);
+    size_t rows = (size_t)values->dims[0], columns = (size_t)keys->dims[0];
+    printf("%s: %zu maps of %s to %s\n", value->name, rows, mlc_rt_type_name(keys->type),
+           mlc_rt_type_name(values->type));
+    for (size_t i = 0; i < rows && i < MAX_SHOWN; i++) {
+        printf("  {");
+        for (size_t k = 0; k < columns && k < MAX_SHOWN; k++) {
+            printf(k ? ", " : "");
+            print_value(keys, k);
+            printf(": ");
+            print_value(values, i * columns + k);
+        }
+        printf(columns > MAX_SHOWN ? ", ...}\n" : "}\n");
+    }
+    printf(rows > MAX_SHOWN ? "  ...\n" : "");
+}
+
 static void
 print_value_of(const OpenModel *open, const MlcRtValueInfo *value)
 {
+    if (value->form == MLC_RT_TABLE) {
+        print_table(open, value);
+        return;
+    }
     if (value->form != MLC_RT_TENSOR)
         printf("%s: %s of %d\n", value->name, mlc_rt_form_name(value->form), value->num_items);
     for (int32_t i = value->first_tensor; i < value->first_tensor + value->num_tensors; i++)

@@ -121,6 +121,30 @@ value_file_read(const ListValue *value, const char *path, const char *role,
     return ok;
 }
 
+// A map for each row of a table.
+static MlcOnnxValue
+maps_of(const MlcRtValueInfo *info, const MlcSession *session, MlcArena *arena)
+{
+    MlcOnnxTensorValue keys =
+        tensor_file_give(mlc_session_output(session, info->first_tensor), arena);
+    MlcOnnxTensorValue row =
+        tensor_file_give(mlc_session_output(session, info->first_tensor + 1), arena);
+    size_t num_rows = (size_t)row.dims[0];
+    size_t bytes = num_rows ? row.num_bytes / num_rows : 0;
+    MlcOnnxValue *maps = MLC_NEW_ARRAY(arena, MlcOnnxValue, num_rows + 1);
+    row.dims++;
+    row.rank--;
+    row.num_bytes = bytes;
+    for (size_t i = 0; i < num_rows; i++) {
+        MlcOnnxValue *both = MLC_NEW_ARRAY(arena, MlcOnnxValue, 2);
+        both[0] = (MlcOnnxValue){.kind = MLC_ONNX_VALUE_TENSOR, .tensor = keys};
+        both[1] = (MlcOnnxValue){.kind = MLC_ONNX_VALUE_TENSOR, .tensor = row};
+        maps[i] = (MlcOnnxValue){.kind = MLC_ONNX_VALUE_MAP, .items = both, .num_items = 2};
+        row.data = (const char *)row.data + bytes;
+    }
+    return (MlcOnnxValue){.kind = MLC_ONNX_VALUE_SEQUENCE, .items = maps, .num_items = num_rows};
+}
+
 static MlcOnnxValue
 value_of(const MlcRtValueInfo *info, const MlcSession *session, MlcArena *arena)
 {
@@ -130,6 +154,8 @@ value_of(const MlcRtValueInfo *info, const MlcSession *session, MlcArena *arena)
         [MLC_RT_OPTIONAL] = MLC_ONNX_VALUE_OPTIONAL,
         [MLC_RT_MAP] = MLC_ONNX_VALUE_MAP,
     };
+    if (info->form == MLC_RT_TABLE)
+        return maps_of(info, session, arena);
     MlcOnnxValue value = {.kind = kinds[info->form], .num_items = (size_t)info->num_items};
     if (info->form == MLC_RT_TENSOR)
         value.tensor = tensor_file_give(mlc_session_output(session, info->first_tensor), arena);

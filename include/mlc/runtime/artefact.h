@@ -37,7 +37,7 @@ typedef enum MlcArtefactSectionKind {
     MLC_ARTEFACT_STRINGS, // NUL-terminated; a string is named by its offset here, 0 is the empty
                           // one
     MLC_ARTEFACT_TENSORS, // inputs, outputs, then what is no tensor (MLC_ARTEFACT_INPUT_VALUE...)
-    MLC_ARTEFACT_DIMS, // of all tensors; behind them what MlcArtefactShapes says, if anything
+    MLC_ARTEFACT_DIMS,    // of all tensors; behind them what MlcArtefactShapes says, if anything
     MLC_ARTEFACT_KERNELS,
     MLC_ARTEFACT_SYMBOLS, // of the text, in the order of their offsets
     MLC_ARTEFACT_IMPORTS, // uint32_t names
@@ -120,8 +120,9 @@ typedef struct MlcArtefactField {
 } MlcArtefactField;
 
 // An input or output. Its form is "tensor", or "sequence", "optional" or "map" with what is in it:
-// "sequence(tensor, tensor)", "optional(sequence())", "map(tensor, tensor)" (keys and values). All
-// inputs, and all outputs, have their tensors, in order.
+// "sequence(tensor, tensor)", "optional(sequence())", "map(tensor, tensor)" (keys and values),
+// "table(tensor, tensor)" (N maps: keys [K], values [N, K]). All inputs, and all outputs, have
+// their tensors, in order.
 typedef struct MlcArtefactValue {
     uint32_t name;
     uint32_t type;
@@ -129,7 +130,8 @@ typedef struct MlcArtefactValue {
     uint32_t elements; // MlcRtType of the tensors in it; of a map, of the values; 0: not known
 } MlcArtefactValue;
 
-// A size that a run finds in its data and writes to output_dims, as MlcArtefactDim has it; and back.
+// A size that a run finds in its data and writes to output_dims, as MlcArtefactDim has it; and
+// back.
 #define MLC_ARTEFACT_AT_MOST(most) (-2 - (most))
 
 typedef struct MlcArtefactDim {

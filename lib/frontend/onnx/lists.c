@@ -43,7 +43,7 @@ mlc_onnx_build_list(MlcOnnxImport *im, MlcOnnxListKind kind, MlcType element,
 const char *
 mlc_onnx_list_name(const MlcOnnxList *list)
 {
-    static const char *const names[] = {"sequence", "optional", "map"};
+    static const char *const names[] = {"sequence", "optional", "map", "table"};
     return list ? names[list->kind] : "tensor";
 }
 

@@ -12,6 +12,7 @@ typedef enum MlcOnnxListKind {
     MLC_ONNX_SEQUENCE,
     MLC_ONNX_OPTIONAL, // of one item, or none
     MLC_ONNX_MAP,      // of two: keys and values, both tensors of one dimension
+    MLC_ONNX_TABLE,    // a sequence of maps with the same keys: keys [K], and values [N, K]
 } MlcOnnxListKind;
 
 typedef struct MlcOnnxList {

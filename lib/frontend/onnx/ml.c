@@ -1,5 +1,6 @@
 // ml.c -- see ml.h.
 #include "ml.h"
+#include "strings_of.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -219,18 +220,36 @@ bool
 mlc_onnx_read_classes(MlcOnnxNodeImport *n, const char *numbers, const char *strings,
                       MlcOnnxClasses *classes)
 {
-    MlcOnnxStrs names = {0};
     if (!mlc_onnx_read_ints(n, numbers, &classes->numbers) ||
-        !mlc_onnx_read_strings(n, strings, &names))
+        !mlc_onnx_read_strings(n, strings, &classes->names))
         return false;
-    if (names.count && classes->numbers.count)
+    if (classes->names.count && classes->numbers.count)
         return mlc_onnx_invalid(n, "attributes '%s' and '%s' are both given", numbers, strings);
-    if (!names.count && !classes->numbers.count)
+    if (!classes->names.count && !classes->numbers.count)
         return mlc_onnx_invalid(n, "attribute '%s' or '%s' is required", numbers, strings);
-    if (names.count)
-        return mlc_onnx_unsupported(n, "classes that are strings");
-    classes->count = names.count + classes->numbers.count;
+    classes->count = classes->names.count + classes->numbers.count;
     return true;
+}
+
+static MlcValue *
+build_some(MlcOnnxNodeImport *n, const MlcOnnxClasses *classes, size_t first, const int64_t *shape,
+           size_t rank)
+{
+    if (classes->names.count)
+        return mlc_onnx_build_strings(n->import, classes->names.items + first, shape, rank);
+    return mlc_onnx_build_ints(n, classes->numbers.items + first, shape, rank);
+}
+
+MlcValue *
+mlc_onnx_build_classes(MlcOnnxNodeImport *n, const MlcOnnxClasses *classes)
+{
+    return build_some(n, classes, 0, &(int64_t){(int64_t)classes->count}, 1);
+}
+
+MlcValue *
+mlc_onnx_build_class(MlcOnnxNodeImport *n, const MlcOnnxClasses *classes, size_t i)
+{
+    return build_some(n, classes, i, NULL, 0);
 }
 
 // An op along the last dimension, which goes.
@@ -258,22 +277,22 @@ places_of_largest(MlcOnnxNodeImport *n, MlcValue *scores)
 }
 
 static bool
-is_counted(MlcOnnxInts numbers)
+are_counted(const MlcOnnxClasses *classes)
 {
-    for (size_t i = 0; i < numbers.count; i++)
-        if (numbers.items[i] != (int64_t)i)
+    for (size_t i = 0; i < classes->numbers.count; i++)
+        if (classes->numbers.items[i] != (int64_t)i)
             return false;
-    return true;
+    return classes->names.count == 0;
 }
 
 static MlcValue *
 class_of_places(MlcOnnxNodeImport *n, const MlcOnnxClasses *classes, MlcValue *places)
 {
-    int64_t count = (int64_t)classes->count;
-    if (!places || is_counted(classes->numbers))
+    if (!places || are_counted(classes))
         return places;
-    MlcValue *table = mlc_onnx_build_ints(n, classes->numbers.items, &count, 1);
-    return mlc_onnx_build(n, &mlc_graph_gather_def, (MlcValue *[]){table, places}, 2, NULL);
+    MlcValue *table = mlc_onnx_build_classes(n, classes);
+    return table ? mlc_onnx_build(n, &mlc_graph_gather_def, (MlcValue *[]){table, places}, 2, NULL)
+                 : NULL;
 }
 
 static MlcValue *
@@ -283,11 +302,14 @@ class_beyond(MlcOnnxNodeImport *n, const MlcOnnxClasses *classes, MlcValue *scor
     scores = reduce_away(n, &mlc_graph_reduce_max_def, scores); // of one number
     MlcValue *is_second = mlc_onnx_compare(n, &mlc_graph_greater_def, scores,
                                            mlc_onnx_build_number(n, element, limit));
-    // A single class is the one that counts; what is not of it is 0.
-    int64_t first = classes->count > 1 ? classes->numbers.items[0] : 0;
-    int64_t second = classes->numbers.items[classes->count > 1];
-    return mlc_onnx_select(n, is_second, mlc_onnx_build_ints(n, &second, NULL, 0),
-                           mlc_onnx_build_ints(n, &first, NULL, 0));
+    if (classes->count > 1)
+        return mlc_onnx_select(n, is_second, mlc_onnx_build_class(n, classes, 1),
+                               mlc_onnx_build_class(n, classes, 0));
+    if (classes->names.count)
+        return mlc_onnx_unsupported(n, "a single class that is a string"), NULL;
+    // The one that counts; what is not of it is 0.
+    return mlc_onnx_select(n, is_second, mlc_onnx_build_class(n, classes, 0),
+                           mlc_onnx_build_ints(n, &(int64_t){0}, NULL, 0));
 }
 
 bool

@@ -49,11 +49,14 @@ MlcValue *mlc_onnx_binary_scores(MlcOnnxNodeImport *n, MlcValue *score, bool are
 // The classes that a node gives as integers, or strings.
 typedef struct MlcOnnxClasses {
     MlcOnnxInts numbers;
-    size_t count; // of numbers or strings
-    bool are_strings;
+    MlcOnnxStrs names; // one of both is empty
+    size_t count;
 } MlcOnnxClasses;
 bool mlc_onnx_read_classes(MlcOnnxNodeImport *n, const char *numbers, const char *strings,
                            MlcOnnxClasses *classes);
+// All of them as a constant, [count]; or the one of this number, a scalar.
+MlcValue *mlc_onnx_build_classes(MlcOnnxNodeImport *n, const MlcOnnxClasses *classes);
+MlcValue *mlc_onnx_build_class(MlcOnnxNodeImport *n, const MlcOnnxClasses *classes, size_t i);
 // Sets output 0 to the class of the largest score of each row [N, C], or of `scores` > `limit`
 // where there is one column: the second class, and else the first one. Output 1 is `results`.
 bool mlc_onnx_set_classes(MlcOnnxNodeImport *n, const MlcOnnxClasses *classes, MlcValue *scores,

@@ -1,7 +1,8 @@
 // ops_ml.c -- ONNX operators of the domain ai.onnx.ml: features chosen, scaled and encoded.
 //
 // All of them are other ops. What is a number of f32 in the node is computed on in f64 where the
-// input is f64. Operators on maps have rows that say so.
+// input is f64. ZipMap's result is a list (lists.h).
+#include "lists.h"
 #include "ml.h"
 #include "strings_of.h"
 
@@ -223,13 +224,17 @@ import_one_hot_encoder(MlcOnnxNodeImport *n)
     MlcOnnxClasses classes = {0};
     MlcType i64 = mlc_onnx_i64(n), f32 = mlc_onnx_f32(n);
     int64_t zeros = 1;
+    bool are_strings = mlc_onnx_is_strings(n->import, n->inputs[0]);
     if (!mlc_onnx_read_classes(n, "cats_int64s", "cats_strings", &classes) ||
         !mlc_onnx_read_int(n, "zeros", &zeros))
         return false;
-    int64_t count = (int64_t)classes.count;
-    MlcValue *keys = mlc_onnx_build_ints(n, classes.numbers.items, &count, 1);
-    MlcValue *x = mlc_onnx_cast(n, n->inputs[0], i64);
-    x = x ? in_columns(n, x) : NULL;
+    if (are_strings != (classes.names.count > 0))
+        return mlc_onnx_invalid(n, "'%s' for an input of type %s",
+                                are_strings ? "cats_int64s" : "cats_strings",
+                                mlc_type_text(mlc_value_type(n->inputs[0])));
+    MlcValue *keys = mlc_onnx_build_classes(n, &classes);
+    MlcValue *x = are_strings ? n->inputs[0] : mlc_onnx_cast(n, n->inputs[0], i64);
+    x = x && keys ? in_columns(n, x) : NULL;
     MlcValue *result = mlc_onnx_cast(n, mlc_onnx_compare(n, &mlc_graph_equal_def, x, keys), f32);
     if (zeros || !result)
         return mlc_onnx_set_result(n, result);
@@ -375,30 +380,72 @@ import_label_encoder(MlcOnnxNodeImport *n)
 }
 
 static bool
-import_of_strings(MlcOnnxNodeImport *n)
+import_category_mapper(MlcOnnxNodeImport *n)
 {
-    return mlc_onnx_unsupported(n, "elements of type string");
+    MlcOnnxStrs names = {0};
+    MlcOnnxInts numbers = {0};
+    MlcValue *otherwise;
+    if (!mlc_onnx_read_strings(n, "cats_strings", &names) ||
+        !mlc_onnx_read_ints(n, "cats_int64s", &numbers))
+        return false;
+    if (names.count != numbers.count || names.count > MAX_KEYS)
+        return mlc_onnx_invalid(n, "%zu strings for %zu numbers", names.count, numbers.count);
+    int64_t count = (int64_t)names.count;
+    MlcValue *keys = mlc_onnx_build_strings(n->import, names.items, &count, 1);
+    MlcValue *values = mlc_onnx_build_ints(n, numbers.items, &count, 1);
+    if (!mlc_onnx_is_strings(n->import, n->inputs[0])) {
+        MlcValue *strings = keys;
+        keys = values;
+        values = strings;
+    }
+    return keys && values &&
+           read_default(n, mlc_type_element(mlc_value_type(values)), &otherwise) &&
+           mlc_onnx_set_result(n, encode(n, keys, values, otherwise));
 }
 
+// ---- maps
+
+// A map for each row, all with the same keys: nothing is computed.
 static bool
-import_of_maps(MlcOnnxNodeImport *n)
+import_zip_map(MlcOnnxNodeImport *n)
 {
-    return mlc_onnx_unsupported(n, "values that are maps");
+    MlcOnnxClasses classes = {0};
+    MlcValue *both[2];
+    if (!mlc_onnx_read_classes(n, "classlabels_int64s", "classlabels_strings", &classes))
+        return false;
+    MlcType type = mlc_value_type(n->inputs[0]);
+    int64_t columns = mlc_onnx_num_features(n, n->inputs[0]);
+    if (columns < 0)
+        return false;
+    if (mlc_type_rank(type) > 2)
+        return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
+    if ((size_t)columns != classes.count)
+        return mlc_onnx_invalid(n, "%zu keys for rows of %" PRId64, classes.count, columns);
+    both[0] = mlc_onnx_build_classes(n, &classes);
+    both[1] =
+        mlc_type_rank(type) == 2
+            ? n->inputs[0]
+            : mlc_onnx_reshape(n, n->inputs[0], (MlcOnnxInts){(int64_t[]){1, columns}, 2}, true);
+    if (!both[0] || !both[1])
+        return false;
+    n->outputs[0] = mlc_onnx_build_list(n->import, MLC_ONNX_TABLE, mlc_type_element(type), both, 2);
+    return true;
 }
 
 static const MlcOnnxOperator rows[] = {
-    {"ArrayFeatureExtractor", 1, MLC_ONNX_NEWEST, 2, 2, .import = import_array_feature_extractor},
+    {"ArrayFeatureExtractor", 1, MLC_ONNX_NEWEST, 2, 2, .import = import_array_feature_extractor,
+     .takes_strings = true},
     {"Binarizer", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_binarizer},
-    {"CastMap", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_of_maps},
-    {"CategoryMapper", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_of_strings},
-    {"DictVectorizer", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_of_maps},
+    {"CategoryMapper", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_category_mapper,
+     .takes_strings = true},
     {"FeatureVectorizer", 1, MLC_ONNX_NEWEST, 1, MLC_ONNX_ANY, .import = import_feature_vectorizer},
     {"Imputer", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_imputer},
     {"LabelEncoder", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_label_encoder,
      .takes_strings = true},
     {"Normalizer", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_normalizer},
-    {"OneHotEncoder", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_one_hot_encoder},
+    {"OneHotEncoder", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_one_hot_encoder,
+     .takes_strings = true},
     {"Scaler", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_scaler},
-    {"ZipMap", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_of_maps},
+    {"ZipMap", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_zip_map},
 };
 const MlcOnnxOperators mlc_onnx_ml_features = MLC_ONNX_OPERATORS(rows);

@@ -201,6 +201,7 @@ values_that_are_no_tensors(void **state)
         {"sequence(tensor)", "optional(sequence(tensor, tensor))", "sequence()"},
         {"optional(tensor)", "optional()", "map(tensor, tensor)"},
         {"tensor", "sequence(map(tensor, tensor))", NULL},
+        {"tensor", "table(tensor, tensor)", NULL},
     };
     MlcRtError error;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -222,6 +223,7 @@ values_that_are_no_tensors(void **state)
     assert_non_null(strstr(error.message, "(table of operators)"));
     num_static_operators = 0;
     assert_string_equal(mlc_rt_form_name(MLC_RT_MAP), "map");
+    assert_string_equal(mlc_rt_form_name(MLC_RT_TABLE), "table");
     assert_string_equal(mlc_rt_form_name((MlcRtForm)77), "?");
 }
 
@@ -1035,9 +1037,9 @@ found_sizes(void **state)
     for (int i = 0; i < 2; i++) {
         found_rows = wrong[i];
         assert_false(mlc_session_run(s, &error));
-        assert_string_equal(error.message,
-                            i == 0 ? "size 0 of output 'y' is 4, not within 0 and 3"
-                                   : "size 0 of output 'y' is -1, not within 0 and 3");
+        assert_string_equal(error.message, i == 0
+                                               ? "size 0 of output 'y' is 4, not within 0 and 3"
+                                               : "size 0 of output 'y' is -1, not within 0 and 3");
     }
     mlc_session_destroy(s);
     mlc_model_destroy(model);
