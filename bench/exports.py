@@ -550,6 +550,7 @@ def make_one(name, folder, is_open):
 
 
 def make_all(args):
+    import more_exports  # noqa: F401  adds to MAKERS
     import onnxscript  # noqa: F401  each model is made by a child that has all this
     import torch
     import torchvision  # noqa: F401
@@ -762,4 +763,5 @@ def main():
 
 
 if __name__ == "__main__":
+    sys.modules["exports"] = sys.modules["__main__"]  # for more_exports
     main()
