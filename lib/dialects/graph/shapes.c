@@ -119,11 +119,12 @@ infer_block_matmul(Infer *in, Shape *result)
     result->ranked = a.ranked && b.ranked;
     if (!result->ranked)
         return true;
-    int64_t inner;
-    bool is_known = b.dims[0] != MLC_DYNAMIC && b.dims[1] != MLC_DYNAMIC &&
-                    !__builtin_mul_overflow(b.dims[0], b.dims[1], &inner);
+    int64_t inner = MLC_DYNAMIC;
+    if (b.dims[0] == MLC_DYNAMIC || b.dims[1] == MLC_DYNAMIC ||
+        __builtin_mul_overflow(b.dims[0], b.dims[1], &inner))
+        inner = MLC_DYNAMIC;
     copy_dim(result, a.rank - 1, &b, 2);
-    return (!is_known || check_inner(in, a.dims[a.rank - 1], inner)) &&
+    return check_inner(in, a.dims[a.rank - 1], inner) &&
            (!scales.ranked || (check_inner(in, b.dims[0], scales.dims[0]) &&
                                check_inner(in, b.dims[2], scales.dims[1])));
 }
