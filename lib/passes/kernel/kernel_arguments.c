@@ -216,7 +216,8 @@ mlc_build_address(MlcBuilder *b, MlcValue *buffer)
         mlc_build_slice(b, &mlc_memref_reinterpret_cast_def, element, &buffer, 1, &all), 0);
 }
 
-// Without gaps: the stride of a dimension is what is behind it.
+// Without gaps: the stride of a dimension is what is behind it. As in types (ir/geometry), a
+// dimension of size 0 has none, and is none for those before it.
 static void
 strides_of(MlcBuilder *b, MlcSlice *all)
 {
@@ -224,9 +225,12 @@ strides_of(MlcBuilder *b, MlcSlice *all)
     all->strides.size = all->sizes.size;
     for (size_t i = all->sizes.size; i-- > 0;) {
         MlcMixed size = all->sizes.items[i];
-        all->strides.items[i] = stride;
+        bool is_empty = !size.value && size.constant == 0;
+        all->strides.items[i] = is_empty ? size : stride;
         if (i == 0)
             break;
+        if (is_empty)
+            continue;
         if (!size.value && !stride.value)
             stride = mlc_mixed(size.constant * stride.constant);
         else
