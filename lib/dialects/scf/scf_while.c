@@ -6,7 +6,9 @@
 #include "scf_rewrite.h"
 #include "mlc/dialects/arith.h"
 
-// What becomes of an argument or result: another one, by number, or a value.
+// What becomes of an argument or result: a value, or another one, by number; NOTHING: nobody uses
+// it.
+enum { NOTHING = -1 };
 typedef struct Becomes {
     MlcValue *value;
     size_t index;
@@ -90,7 +92,8 @@ move_block(MlcRewriter *rw, MlcOp *op, MlcOp *made, size_t region, const MlcType
     MlcValueVec args = {0};
     for (size_t i = 0; i < becomes->size; i++) {
         Becomes b = becomes->data[i];
-        mlc_vec_push(&args, b.value ? b.value : mlc_block_arg(block, b.index));
+        bool is_arg = !b.value && b.index != (size_t)NOTHING;
+        mlc_vec_push(&args, is_arg ? mlc_block_arg(block, b.index) : b.value);
     }
     mlc_rewriter_append_block(rw, scf_body(op, region), block, args.data);
     mlc_vec_release(&args);
@@ -115,7 +118,8 @@ apply(MlcRewriter *rw, MlcOp *op, Rewrite *r)
     move_block(rw, op, made, 1, &after, &r->after);
     for (size_t i = 0; i < r->after.size; i++) {
         Becomes b = r->after.data[i];
-        mlc_vec_push(&results, b.value ? b.value : mlc_op_result(made, b.index));
+        bool is_result = !b.value && b.index != (size_t)NOTHING;
+        mlc_vec_push(&results, is_result ? mlc_op_result(made, b.index) : b.value);
     }
     mlc_rewriter_replace(rw, op, results.data, results.size);
     mlc_vec_release(&before);
@@ -184,16 +188,27 @@ mlc_scf_drop_unused_args(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 
 // --- the second list
 
-// Results that `is_dropped` become what they are passed.
+// What comes from outside need not be passed on.
+static bool
+comes_from_outside(const MlcOp *op, size_t i)
+{
+    return mlc_value_parent_block(passed(op, i)) != scf_body(op, 0);
+}
+
+// Results that `is_dropped` become what they are passed; what that is inside goes with its block.
 static bool
 drop_results(MlcRewriter *rw, MlcOp *op, bool (*is_dropped)(const MlcOp *op, size_t i))
 {
     Rewrite r = {0};
     for (size_t i = 0; i < num_passed(op); i++) {
         bool drop = is_dropped(op, i);
-        mlc_vec_push(&r.after, ((Becomes){drop ? passed(op, i) : NULL, r.passed.size}));
-        if (!drop)
-            mlc_vec_push(&r.passed, passed(op, i));
+        if (drop) {
+            MlcValue *value = comes_from_outside(op, i) ? passed(op, i) : NULL;
+            mlc_vec_push(&r.after, ((Becomes){value, (size_t)NOTHING}));
+            continue;
+        }
+        mlc_vec_push(&r.after, ((Becomes){NULL, r.passed.size}));
+        mlc_vec_push(&r.passed, passed(op, i));
     }
     bool changed = r.passed.size < num_passed(op);
     if (changed) {
@@ -202,13 +217,6 @@ drop_results(MlcRewriter *rw, MlcOp *op, bool (*is_dropped)(const MlcOp *op, siz
     }
     release(&r);
     return changed;
-}
-
-// What comes from outside need not be passed on.
-static bool
-comes_from_outside(const MlcOp *op, size_t i)
-{
-    return mlc_value_parent_block(passed(op, i)) != scf_body(op, 0);
 }
 
 bool
