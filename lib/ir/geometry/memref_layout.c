@@ -158,16 +158,14 @@ contiguous_type(MlcType like, const int64_t *shape, size_t rank)
 MlcType
 mlc_memref_type_canonical(MlcType type)
 {
-    int64_t strides[MLC_RANK_LIMIT], offset, expected = 1;
+    int64_t strides[MLC_RANK_LIMIT], contiguous[MLC_RANK_LIMIT], offset;
     size_t rank = mlc_type_rank(type);
     if (rank > MLC_RANK_LIMIT || !mlc_memref_type_strides(type, &offset, strides) || offset != 0)
         return type;
-    for (size_t i = rank; i-- > 0;) {
-        if (strides[i] != expected || expected == MLC_DYNAMIC)
+    contiguous_strides(mlc_type_shape(type), rank, contiguous);
+    for (size_t i = 0; i < rank; i++)
+        if (strides[i] != contiguous[i] || strides[i] == MLC_DYNAMIC)
             return type;
-        expected = mlc_type_dim(type, i) == MLC_DYNAMIC ? MLC_DYNAMIC
-                                                        : times(expected, mlc_type_dim(type, i));
-    }
     return contiguous_type(type, mlc_type_shape(type), rank);
 }
 
