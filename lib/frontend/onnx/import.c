@@ -1125,8 +1125,10 @@ static void
 add_found_sizes(MlcOnnxImport *im, MlcOnnxLeaves *results, AttrVec *attrs)
 {
     size_t num_outputs = results->values.size;
-    for (size_t i = 0; i < num_outputs; i++)
-        for (size_t dim = 0; dim < mlc_type_rank(mlc_value_type(results->values.data[i])); dim++) {
+    for (size_t i = 0; i < num_outputs; i++) {
+        MlcType type = mlc_value_type(results->values.data[i]);
+        size_t rank = mlc_type_has_rank(type) ? mlc_type_rank(type) : 0;
+        for (size_t dim = 0; dim < rank; dim++) {
             MlcValue *count = mlc_onnx_found_size(im, results->values.data[i], dim);
             int64_t size_of[] = {(int64_t)i, (int64_t)dim};
             if (!count)
@@ -1139,6 +1141,7 @@ add_found_sizes(MlcOnnxImport *im, MlcOnnxLeaves *results, AttrVec *attrs)
             mlc_vec_push(&results->values, count);
             mlc_vec_push(attrs, mlc_dict_attr_get(im->ctx, entries, 2));
         }
+    }
 }
 
 // {name = "y", form = "sequence(tensor, tensor)", type = f32}
