@@ -1,6 +1,7 @@
 // graph.c -- folds, verification and constants of the graph dialect. Shapes are in shapes.c,
 // meanings in eval.c.
 #include "mlc/dialects/graph_geometry.h"
+#include "mlc/dialects/graph_sizes.h"
 
 #include "mlc/dialects/graph.h"
 #include "mlc/operator.h"
@@ -82,8 +83,7 @@ slice_is_window(MlcOp *op)
 {
     int64_t starts[MLC_SMALL_RANK], steps[MLC_SMALL_RANK];
     MlcType from = mlc_value_type(mlc_op_operand(op, 0)), to = mlc_value_type(mlc_op_result(op, 0));
-    if (!mlc_type_has_static_shape(from) || !mlc_type_has_static_shape(to) ||
-        !mlc_type_has_small_rank(from))
+    if (!mlc_type_has_small_rank(from) || !mlc_type_has_rank(to))
         return false;
     mlc_graph_slice_bounds(op, starts, steps);
     for (size_t i = 0; i < mlc_type_rank(from); i++)
@@ -262,14 +262,18 @@ mlc_graph_div_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
     return is_splat_of(constants[1], 1, false) && fold_to_operand(op, 0, results);
 }
 
-// reshape(x) -> x, to the same static shape
+// reshape(x) -> x, to the same shape, of which each size is known or has a name
 bool
 mlc_graph_reshape_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     (void)constants;
     MlcType type = mlc_value_type(mlc_op_result(op, 0));
-    return mlc_type_has_rank(type) && mlc_type_has_static_shape(type) &&
-           fold_to_operand(op, 0, results);
+    if (!mlc_type_has_rank(type))
+        return false;
+    for (size_t i = 0; i < mlc_type_rank(type); i++)
+        if (!mlc_size_of_dim(type, i))
+            return false;
+    return fold_to_operand(op, 0, results);
 }
 
 // transpose(x) -> x, by the identity permutation

@@ -22,6 +22,7 @@
 
 #include "mlc/dialects/graph_geometry.h"
 #include "mlc/dialects/graph.h"
+#include "mlc/dialects/graph_sizes.h"
 #include "mlc/pass.h"
 #include "mlc/ir/rewrite.h"
 
@@ -37,37 +38,60 @@ has_small_rank(MlcValue *value)
     return mlc_type_has_small_rank(mlc_value_type(value));
 }
 
-static MlcValue *
-build_reshape_to(MlcRewriter *rw, MlcType type, MlcValue *input, const int64_t *shape, size_t rank)
-{
-    return mlc_graph_reshape_as(mlc_rewriter_builder(rw), type, input, shape, rank, true);
-}
-
-static MlcValue *
-build_reshape(MlcRewriter *rw, MlcOp *op, MlcValue *input, const int64_t *shape, size_t rank)
-{
-    return build_reshape_to(rw, mlc_value_type(mlc_op_result(op, 0)), input, shape, rank);
-}
-
-// The result's shape as a `shape` attribute can say it: at most one unknown size, as -1.
+// All sizes are numbers, or have names.
 static bool
-shape_of_result(MlcOp *op, int64_t *shape, size_t *rank)
+has_sizes(MlcType type)
 {
-    MlcValue *result = mlc_op_result(op, 0);
+    if (!mlc_type_has_small_rank(type))
+        return false;
+    for (size_t i = 0; i < mlc_type_rank(type); i++)
+        if (!mlc_size_of_dim(type, i))
+            return false;
+    return true;
+}
+
+// Whether a reshape can say the shape: one size without a name is what the others leave, but -1
+// beside a size of 0 says nothing.
+static bool
+can_reshape_to(MlcType type)
+{
     size_t unknown = 0;
     bool is_empty = false;
-    if (!has_small_rank(result))
+    if (!mlc_type_has_small_rank(type))
         return false;
-    *rank = mlc_type_rank(mlc_value_type(result));
-    for (size_t i = 0; i < *rank; i++) {
-        shape[i] = mlc_type_dim(mlc_value_type(result), i);
-        is_empty |= shape[i] == 0;
-        if (shape[i] == MLC_DYNAMIC) {
-            shape[i] = -1;
-            unknown++;
-        }
+    for (size_t i = 0; i < mlc_type_rank(type); i++) {
+        is_empty |= mlc_type_dim(type, i) == 0;
+        unknown += !mlc_size_of_dim(type, i);
     }
-    return unknown <= (is_empty ? 0 : 1); // -1 beside a size of 0 says nothing
+    return unknown <= (is_empty ? 0 : 1);
+}
+
+static MlcValue *
+build_reshape(MlcRewriter *rw, MlcType type, MlcValue *input)
+{
+    int64_t shape[MLC_SMALL_RANK];
+    bool has_names = false;
+    size_t rank = mlc_type_rank(type);
+    for (size_t i = 0; i < rank; i++) {
+        bool is_open = mlc_type_dim(type, i) == MLC_DYNAMIC, is_named = mlc_size_of_dim(type, i);
+        shape[i] = !is_open ? mlc_type_dim(type, i) : is_named ? 1 : -1;
+        has_names |= is_open && is_named;
+    }
+    MlcValue *value =
+        mlc_graph_reshape_as(mlc_rewriter_builder(rw), type, input, shape, rank, true);
+    if (has_names)
+        mlc_graph_reshape_set_sizes(mlc_value_def(value), mlc_size_names(type));
+    return value;
+}
+
+// The same shape but for dimension `i`, which is a number in both.
+static MlcType
+with_size(MlcType type, size_t i, int64_t size, MlcType element)
+{
+    int64_t shape[MLC_SMALL_RANK];
+    memcpy(shape, mlc_type_shape(type), mlc_type_rank(type) * sizeof *shape);
+    shape[i] = size;
+    return mlc_tensor_type_get(element, shape, mlc_type_rank(type), mlc_tensor_type_encoding(type));
 }
 
 static void
@@ -81,14 +105,12 @@ static bool
 merge_reshapes(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
-    int64_t shape[MLC_SMALL_RANK];
-    size_t rank;
     MlcOp *inner = operand_def(op, 0);
     if (!mlc_graph_reshape_isa(inner) && !mlc_graph_flatten_isa(inner))
         return mlc_rewriter_no_match(rw, op, "its input is no reshape");
-    if (!shape_of_result(op, shape, &rank))
+    if (!can_reshape_to(mlc_op_result_type(op, 0)))
         return mlc_rewriter_no_match(rw, op, "more than one size is unknown");
-    replace(rw, op, build_reshape(rw, op, mlc_op_operand(inner, 0), shape, rank));
+    replace(rw, op, build_reshape(rw, mlc_op_result_type(op, 0), mlc_op_operand(inner, 0)));
     return true;
 }
 
@@ -97,11 +119,9 @@ static bool
 flatten_to_reshape(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
-    int64_t shape[MLC_SMALL_RANK];
-    size_t rank;
-    if (!shape_of_result(op, shape, &rank))
+    if (!can_reshape_to(mlc_op_result_type(op, 0)))
         return mlc_rewriter_no_match(rw, op, "more than one size is unknown");
-    replace(rw, op, build_reshape(rw, op, mlc_op_operand(op, 0), shape, rank));
+    replace(rw, op, build_reshape(rw, mlc_op_result_type(op, 0), mlc_op_operand(op, 0)));
     return true;
 }
 
@@ -134,8 +154,7 @@ transpose_to_reshape(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     int64_t perm[MLC_SMALL_RANK], last = -1;
     MlcType type = mlc_value_type(mlc_op_operand(op, 0));
     MlcType result = mlc_value_type(mlc_op_result(op, 0));
-    if (!has_small_rank(mlc_op_operand(op, 0)) || !mlc_type_has_rank(result) ||
-        !mlc_type_has_static_shape(result) || !mlc_type_has_static_shape(type))
+    if (!has_sizes(type) || !has_sizes(result))
         return mlc_rewriter_no_match(rw, op, "a size is unknown");
     mlc_graph_permutation(op, perm);
     for (size_t i = 0; i < mlc_type_rank(type); i++) {
@@ -145,9 +164,7 @@ transpose_to_reshape(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
             return mlc_rewriter_no_match(rw, op, "it moves elements");
         last = perm[i];
     }
-    replace(rw, op,
-            build_reshape(rw, op, mlc_op_operand(op, 0), mlc_type_shape(result),
-                          mlc_type_rank(result)));
+    replace(rw, op, build_reshape(rw, result, mlc_op_operand(op, 0)));
     return true;
 }
 
@@ -287,23 +304,21 @@ product_under_reshape(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     (void)pattern;
     MlcOp *product = operand_def(op, 0);
     MlcType to = mlc_value_type(mlc_op_result(op, 0));
-    int64_t shape[MLC_SMALL_RANK];
     size_t rank = mlc_type_has_rank(to) ? mlc_type_rank(to) : 0;
     if (!product || !mlc_value_has_one_use(mlc_op_operand(op, 0)) || !is_product_of_rows(product))
         return mlc_rewriter_no_match(rw, op, "its input is no product of rows");
     MlcType from = mlc_value_type(mlc_op_operand(op, 0));
     MlcType x = mlc_value_type(mlc_op_operand(product, 0));
-    if (rank < 3 || rank > MLC_SMALL_RANK || !mlc_type_has_static_shape(to) ||
-        !mlc_type_has_static_shape(from) || !mlc_type_has_static_shape(x) ||
+    if (rank < 3 || !has_sizes(to) || !has_sizes(from) || !has_sizes(x) ||
+        mlc_type_dim(to, rank - 1) == MLC_DYNAMIC ||
         mlc_type_dim(to, rank - 1) != mlc_type_dim(from, mlc_type_rank(from) - 1))
         return mlc_rewriter_no_match(rw, op, "its rows are not the product's");
     MlcAttr matrix = constant_matrix(product);
     if (!matrix)
         return mlc_rewriter_no_match(rw, op, "its matrix is no constant, or has no bytes");
-    memcpy(shape, mlc_type_shape(to), rank * sizeof *shape);
-    shape[rank - 1] = mlc_type_dim(x, mlc_type_rank(x) - 1);
-    MlcType rows = mlc_tensor_type_get(mlc_type_element(x), shape, rank, NULL);
-    MlcValue *lhs = build_reshape_to(rw, rows, mlc_op_operand(product, 0), shape, rank);
+    MlcType rows =
+        with_size(to, rank - 1, mlc_type_dim(x, mlc_type_rank(x) - 1), mlc_type_element(x));
+    MlcValue *lhs = build_reshape(rw, rows, mlc_op_operand(product, 0));
     MlcBuilder *b = mlc_rewriter_builder(rw);
     MlcValue *value = mlc_graph_matmul_as(b, to, lhs, mlc_constant_build(op, matrix));
     if (mlc_op_num_operands(product) == 3)
@@ -609,17 +624,17 @@ gather_of_neighbours(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcAttr indices = mlc_value_constant(mlc_op_operand(op, 1));
     MlcValue *data = mlc_op_operand(op, 0);
     MlcType type = mlc_value_type(data), result = mlc_value_type(mlc_op_result(op, 0));
-    if (!indices || !has_small_rank(data) || !mlc_type_has_static_shape(type) ||
-        !mlc_type_has_rank(result) || !mlc_type_has_static_shape(result))
+    if (!indices || !has_sizes(type) || !has_sizes(result))
         return mlc_rewriter_no_match(rw, op, "its indices or shapes are not known");
     axis = mlc_graph_axis(op);
-    if (!counts_up(indices, mlc_type_dim(type, (size_t)axis), &start, &count))
+    if (mlc_type_dim(type, (size_t)axis) == MLC_DYNAMIC ||
+        !counts_up(indices, mlc_type_dim(type, (size_t)axis), &start, &count))
         return mlc_rewriter_no_match(rw, op, "its indices are no neighbours");
     end = start + count;
     MlcBuilder *b = mlc_rewriter_builder(rw);
     MlcValue *value = mlc_graph_build_slice(b, data, &axis, &start, &end, 1);
     if (mlc_value_type(value) != result)
-        value = build_reshape(rw, op, value, mlc_type_shape(result), mlc_type_rank(result));
+        value = build_reshape(rw, result, value);
     replace(rw, op, value);
     return true;
 }
@@ -633,13 +648,15 @@ sliced_axis(MlcOp *slice, size_t *axis, int64_t *start)
     MlcType from = mlc_value_type(mlc_op_operand(slice, 0)),
             to = mlc_value_type(mlc_op_result(slice, 0));
     size_t cut = 0;
-    if (!has_small_rank(mlc_op_operand(slice, 0)) || !mlc_type_has_static_shape(from) ||
-        !mlc_type_has_rank(to) || !mlc_type_has_static_shape(to))
+    if (!has_sizes(from) || !has_sizes(to) || mlc_op_attr(slice, "start_sizes") ||
+        mlc_op_attr(slice, "end_sizes"))
         return false;
     mlc_graph_slice_bounds(slice, starts, steps);
     for (size_t i = 0; i < mlc_type_rank(from); i++) {
-        if (mlc_type_dim(from, i) == mlc_type_dim(to, i) && steps[i] == 1)
+        if (mlc_size_of_dim(from, i) == mlc_size_of_dim(to, i) && steps[i] == 1)
             continue;
+        if (mlc_type_dim(from, i) == MLC_DYNAMIC || mlc_type_dim(to, i) == MLC_DYNAMIC)
+            return false;
         *axis = i;
         *start = starts[i];
         cut += steps[i] == 1 ? 1 : 2;
@@ -647,14 +664,22 @@ sliced_axis(MlcOp *slice, size_t *axis, int64_t *start)
     return cut == 1;
 }
 
-// The product of the sizes from `first` to before `last`.
-static int64_t
+// The product of the sizes from `first` to before `last`; NULL if no text says it.
+static MlcAttr
 size_between(MlcType type, size_t first, size_t last)
 {
-    int64_t size = 1;
+    MlcAttr size = mlc_size_number(mlc_type_context(type), 1);
     for (size_t i = first; i < last; i++)
-        size *= mlc_type_dim(type, i);
+        size = mlc_size_combine(MLC_SIZE_MUL, size, mlc_size_of_dim(type, i));
     return size;
+}
+
+// The same where all are numbers.
+static bool
+number_between(MlcType type, size_t first, size_t last, int64_t *number)
+{
+    MlcAttr size = size_between(type, first, last);
+    return size && mlc_size_is_number(size, number);
 }
 
 // The dimension that begins where `axis` of `from` does, as both count the elements before it; the
@@ -662,12 +687,22 @@ size_between(MlcType type, size_t first, size_t last)
 static size_t
 same_axis(MlcType from, size_t axis, MlcType to)
 {
-    int64_t before = size_between(from, 0, axis), size = 1;
+    MlcAttr before = size_between(from, 0, axis);
     size_t found = mlc_type_rank(to);
-    for (size_t i = 0; i < mlc_type_rank(to); size *= mlc_type_dim(to, i++))
-        if (size == before && (found == mlc_type_rank(to) || mlc_type_dim(to, i - 1) == 1))
+    for (size_t i = 0; before && i < mlc_type_rank(to); i++)
+        if (size_between(to, 0, i) == before &&
+            (found == mlc_type_rank(to) || mlc_type_dim(to, i - 1) == 1))
             found = i;
     return found;
+}
+
+static bool
+has_no_elements(MlcType type)
+{
+    for (size_t i = 0; i < mlc_type_rank(type); i++)
+        if (mlc_type_dim(type, i) == 0)
+            return true;
+    return false;
 }
 
 // The transpose that makes `value`, also through a reshape that alone reads it; NULL if none does.
@@ -690,15 +725,14 @@ reshape_of_slice(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcOp *cut = operand_def(op, 0);
     MlcType to = mlc_value_type(mlc_op_result(op, 0));
     size_t axis, along;
-    int64_t start, shape[MLC_SMALL_RANK];
+    int64_t start, group, inner;
     if (!mlc_graph_slice_isa(cut) || !mlc_value_has_one_use(mlc_op_operand(op, 0)))
         return mlc_rewriter_no_match(rw, op, "its input is no slice");
     if (transpose_behind(mlc_op_operand(cut, 0)))
         return mlc_rewriter_no_match(rw, op, "it is a slice of a transpose, which comes first");
-    if (!sliced_axis(cut, &axis, &start) || !has_small_rank(mlc_op_result(op, 0)) ||
-        !mlc_type_has_static_shape(to) || mlc_type_num_elements(to) == 0)
+    if (!sliced_axis(cut, &axis, &start) || !has_sizes(to) || has_no_elements(to))
         return mlc_rewriter_no_match(rw, op, "the slice cuts more than one dimension");
-    if (mlc_tensor_type_encoding(to))
+    if (mlc_tensor_type_encoding(to) && !mlc_size_names(to))
         return mlc_rewriter_no_match(rw, op, "a slice's result has no encoding");
     MlcType from = mlc_value_type(mlc_op_operand(cut, 0));
     size_t rank = mlc_type_rank(to);
@@ -706,15 +740,14 @@ reshape_of_slice(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     if (along + 1 >= rank)
         return mlc_rewriter_no_match(rw, op,
                                      "it splits no dimension that begins where the slice's does");
-    int64_t group = size_between(to, along + 1, rank),
-            inner = size_between(from, axis + 1, mlc_type_rank(from));
-    if (start * inner % group || mlc_type_dim(from, axis) * inner % group)
+    if (mlc_type_dim(to, along) == MLC_DYNAMIC || !number_between(to, along + 1, rank, &group) ||
+        !number_between(from, axis + 1, mlc_type_rank(from), &inner) || start * inner % group ||
+        mlc_type_dim(from, axis) * inner % group)
         return mlc_rewriter_no_match(rw, op, "the slice is no whole groups");
-    memcpy(shape, mlc_type_shape(to), rank * sizeof *shape);
-    shape[along] = mlc_type_dim(from, axis) * inner / group;
     MlcBuilder *b = mlc_rewriter_builder(rw);
-    MlcType groups = mlc_tensor_type_get(mlc_type_element(to), shape, rank, NULL);
-    MlcValue *value = build_reshape_to(rw, groups, mlc_op_operand(cut, 0), shape, rank);
+    MlcType groups =
+        with_size(to, along, mlc_type_dim(from, axis) * inner / group, mlc_type_element(to));
+    MlcValue *value = build_reshape(rw, groups, mlc_op_operand(cut, 0));
     int64_t dim = (int64_t)along, first = start * inner / group,
             end = first + mlc_type_dim(to, along);
     replace(rw, op, mlc_graph_build_slice(b, value, &dim, &first, &end, 1));
@@ -746,9 +779,7 @@ slice_of_transpose(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcValue *x = mlc_op_operand(transpose, 0);
     MlcType from = mlc_value_type(source), moved = mlc_value_type(mlc_op_result(transpose, 0)),
             to = mlc_value_type(mlc_op_result(op, 0));
-    if (!has_small_rank(x) || !mlc_type_has_static_shape(mlc_value_type(x)) ||
-        !mlc_type_has_rank(moved) || !mlc_type_has_static_shape(moved) ||
-        mlc_type_num_elements(moved) == 0)
+    if (!has_sizes(mlc_value_type(x)) || !has_sizes(moved) || has_no_elements(moved))
         return mlc_rewriter_no_match(rw, op, "a size is unknown, or 0");
     along = same_axis(from, axis, moved);
     size_t rank = mlc_type_rank(moved);
@@ -760,7 +791,7 @@ slice_of_transpose(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcValue *value = mlc_graph_build_slice(b, x, &perm[along], &start, &end, 1);
     value = mlc_graph_transpose(b, value, perm, rank);
     if (mlc_value_type(value) != to)
-        value = build_reshape(rw, op, value, mlc_type_shape(to), mlc_type_rank(to));
+        value = build_reshape(rw, to, value);
     replace(rw, op, value);
     return true;
 }

@@ -59,16 +59,23 @@ is_tensor_level(MlcOp *op)
            mlc_op_interface(op, MLC_INTERFACE_INFER_SHAPES);
 }
 
+// The first `n` dimensions of both are numbers, or sizes of one text.
+static bool
+same_dims(MlcType a, MlcType b, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        MlcAttr size = mlc_size_of_dim(a, i);
+        if (!size || size != mlc_size_of_dim(b, i))
+            return false;
+    }
+    return true;
+}
+
 static bool
 same_shape(MlcType a, MlcType b)
 {
-    if (!mlc_type_has_rank(a) || !mlc_type_has_rank(b) || mlc_type_rank(a) != mlc_type_rank(b))
-        return false;
-    for (size_t i = 0; i < mlc_type_rank(a); i++)
-        if (mlc_type_dim(a, i) != mlc_type_dim(b, i) ||
-            (mlc_type_dim(a, i) == MLC_DYNAMIC && mlc_size_of_dim(a, i) != mlc_size_of_dim(b, i)))
-            return false;
-    return true;
+    return mlc_type_has_rank(a) && mlc_type_has_rank(b) && mlc_type_rank(a) == mlc_type_rank(b) &&
+           same_dims(a, b, mlc_type_rank(a));
 }
 
 static bool
@@ -111,11 +118,8 @@ reads_row(MlcOp *op, size_t i)
 static bool
 same_rows(MlcType a, MlcType b)
 {
-    if (!mlc_type_has_static_shape(a) || !mlc_type_has_static_shape(b) ||
-        mlc_type_rank(a) != mlc_type_rank(b) || mlc_type_rank(a) < 2)
-        return false;
-    return memcmp(mlc_type_shape(a), mlc_type_shape(b), (mlc_type_rank(a) - 1) * sizeof(int64_t)) ==
-           0;
+    return mlc_type_has_rank(a) && mlc_type_has_rank(b) && mlc_type_rank(a) == mlc_type_rank(b) &&
+           mlc_type_rank(a) >= 2 && same_dims(a, b, mlc_type_rank(a) - 1);
 }
 
 // An op that does not work by row, or an element-wise one that can be done in its registers, which
