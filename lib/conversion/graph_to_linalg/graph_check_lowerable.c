@@ -16,88 +16,48 @@
 // ---- which op goes which way
 
 static const MlcGraphLowering lowerings[] = {
-    {"graph.argsort", mlc_graph_lower_argsort, true},
-    {"graph.average_pool", mlc_graph_lower_average_pool, true},
-    {"graph.batch_norm", mlc_graph_lower_batch_norm, false},
-    {"graph.bitcast", mlc_graph_lower_bitcast, false},
-    {"graph.block_matmul", mlc_graph_lower_block_matmul, true},
-    {"graph.concat", mlc_graph_lower_concat, true},
-    {"graph.constant", mlc_graph_lower_constant, false},
-    {"graph.conv", mlc_graph_lower_conv, true},
-    {"graph.expect", mlc_graph_lower_expect, false},
-    {"graph.expand", mlc_graph_lower_expand, false},
-    {"graph.flatten", mlc_graph_lower_reshape, true},
-    {"graph.gather", mlc_graph_lower_gather, true},
-    {"graph.gather_elements", mlc_graph_lower_gather_elements, true},
-    {"graph.gather_nd", mlc_graph_lower_gather_nd, true},
-    {"graph.gemm", mlc_graph_lower_gemm, false},
-    {"graph.global_average_pool", mlc_graph_lower_global_average_pool, true},
-    {"graph.global_max_pool", mlc_graph_lower_global_max_pool, true},
-    {"graph.identity", mlc_graph_lower_identity, false},
-    {"graph.iota", mlc_graph_lower_iota, false},
-    {"graph.matmul", mlc_graph_lower_matmul, true},
-    {"graph.max_pool", mlc_graph_lower_max_pool, true},
-    {"graph.non_max_suppression", mlc_graph_lower_non_max_suppression, true},
-    {"graph.pad", mlc_graph_lower_pad, false},
-    {"graph.reduce_max", mlc_graph_lower_reduce_max, true},
-    {"graph.reduce_mean", mlc_graph_lower_reduce_mean, true},
-    {"graph.reduce_min", mlc_graph_lower_reduce_min, true},
-    {"graph.reduce_prod", mlc_graph_lower_reduce_prod, true},
-    {"graph.reduce_sum", mlc_graph_lower_reduce_sum, true},
-    {"graph.reshape", mlc_graph_lower_reshape, true},
-    {"graph.running_sum", mlc_graph_lower_running_sum, true},
-    {"graph.scatter_elements", mlc_graph_lower_scatter_elements, true},
-    {"graph.scatter_nd", mlc_graph_lower_scatter_nd, true},
-    {"graph.sizes", mlc_graph_lower_sizes, false},
-    {"graph.slice", mlc_graph_lower_slice, true},
-    {"graph.softmax", mlc_graph_lower_softmax, false},
-    {"graph.text", mlc_graph_lower_runtime_text, true},
-    {"graph.tile", mlc_graph_lower_tile, true},
-    {"graph.top_k", mlc_graph_lower_top_k, true},
-    {"graph.transpose", mlc_graph_lower_transpose, false},
-    {"graph.tree_ensemble", mlc_graph_lower_tree_ensemble, true},
-    {"graph.trilu", mlc_graph_lower_trilu, false},
-    {"graph.true_places", mlc_graph_lower_true_places, true},
-};
-
-// Of those that take some sizes that are known when the model runs only.
-static const struct {
-    const char *name;
-    MlcOpenSizes open;
-} open_sizes[] = {
-    {"graph.average_pool", MLC_OPEN_ALL},
-    {"graph.batch_norm", MLC_OPEN_ALL},
-    {"graph.bitcast", MLC_OPEN_ALL},
-    {"graph.concat", MLC_OPEN_ALL},
-    {"graph.constant", MLC_OPEN_ALL},
-    {"graph.conv", MLC_OPEN_ALL},
-    {"graph.expand", MLC_OPEN_ALL},
-    {"graph.flatten", MLC_OPEN_ALL},
-    {"graph.gather", MLC_OPEN_ALL},
-    {"graph.gather_elements", MLC_OPEN_ALL},
-    {"graph.gather_nd", MLC_OPEN_ALL},
-    {"graph.gemm", MLC_OPEN_ALL},
-    {"graph.global_average_pool", MLC_OPEN_ALL},
-    {"graph.global_max_pool", MLC_OPEN_ALL},
-    {"graph.identity", MLC_OPEN_ALL},
-    {"graph.iota", MLC_OPEN_ALL},
-    {"graph.matmul", MLC_OPEN_ALL},
-    {"graph.max_pool", MLC_OPEN_ALL},
-    {"graph.pad", MLC_OPEN_ALL},
-    {"graph.reduce_max", MLC_OPEN_ALL},
-    {"graph.reduce_mean", MLC_OPEN_ALL},
-    {"graph.reduce_min", MLC_OPEN_ALL},
-    {"graph.reduce_prod", MLC_OPEN_ALL},
-    {"graph.reduce_sum", MLC_OPEN_ALL},
-    {"graph.reshape", MLC_OPEN_ALL},
-    {"graph.running_sum", MLC_OPEN_ALL},
-    {"graph.sizes", MLC_OPEN_ALL},
-    {"graph.slice", MLC_OPEN_ALL},
-    {"graph.softmax", MLC_OPEN_ALL},
-    {"graph.tile", MLC_OPEN_ALL},
-    {"graph.transpose", MLC_OPEN_ALL},
-    {"graph.tree_ensemble", MLC_OPEN_BATCH},
-    {"graph.trilu", MLC_OPEN_ALL},
+    {"graph.argsort", mlc_graph_lower_argsort, true, MLC_OPEN_ALL},
+    {"graph.average_pool", mlc_graph_lower_average_pool, true, MLC_OPEN_ALL},
+    {"graph.batch_norm", mlc_graph_lower_batch_norm, false, MLC_OPEN_ALL},
+    {"graph.bitcast", mlc_graph_lower_bitcast, false, MLC_OPEN_ALL},
+    {"graph.block_matmul", mlc_graph_lower_block_matmul, true, MLC_OPEN_NONE},
+    {"graph.concat", mlc_graph_lower_concat, true, MLC_OPEN_ALL},
+    {"graph.constant", mlc_graph_lower_constant, false, MLC_OPEN_ALL},
+    {"graph.conv", mlc_graph_lower_conv, true, MLC_OPEN_ALL},
+    {"graph.expect", mlc_graph_lower_expect, false, MLC_OPEN_NONE},
+    {"graph.expand", mlc_graph_lower_expand, false, MLC_OPEN_ALL},
+    {"graph.flatten", mlc_graph_lower_reshape, true, MLC_OPEN_ALL},
+    {"graph.gather", mlc_graph_lower_gather, true, MLC_OPEN_ALL},
+    {"graph.gather_elements", mlc_graph_lower_gather_elements, true, MLC_OPEN_ALL},
+    {"graph.gather_nd", mlc_graph_lower_gather_nd, true, MLC_OPEN_ALL},
+    {"graph.gemm", mlc_graph_lower_gemm, false, MLC_OPEN_ALL},
+    {"graph.global_average_pool", mlc_graph_lower_global_average_pool, true, MLC_OPEN_ALL},
+    {"graph.global_max_pool", mlc_graph_lower_global_max_pool, true, MLC_OPEN_ALL},
+    {"graph.identity", mlc_graph_lower_identity, false, MLC_OPEN_ALL},
+    {"graph.iota", mlc_graph_lower_iota, false, MLC_OPEN_ALL},
+    {"graph.matmul", mlc_graph_lower_matmul, true, MLC_OPEN_ALL},
+    {"graph.max_pool", mlc_graph_lower_max_pool, true, MLC_OPEN_ALL},
+    {"graph.non_max_suppression", mlc_graph_lower_non_max_suppression, true, MLC_OPEN_NONE},
+    {"graph.pad", mlc_graph_lower_pad, false, MLC_OPEN_ALL},
+    {"graph.reduce_max", mlc_graph_lower_reduce_max, true, MLC_OPEN_ALL},
+    {"graph.reduce_mean", mlc_graph_lower_reduce_mean, true, MLC_OPEN_ALL},
+    {"graph.reduce_min", mlc_graph_lower_reduce_min, true, MLC_OPEN_ALL},
+    {"graph.reduce_prod", mlc_graph_lower_reduce_prod, true, MLC_OPEN_ALL},
+    {"graph.reduce_sum", mlc_graph_lower_reduce_sum, true, MLC_OPEN_ALL},
+    {"graph.reshape", mlc_graph_lower_reshape, true, MLC_OPEN_ALL},
+    {"graph.running_sum", mlc_graph_lower_running_sum, true, MLC_OPEN_ALL},
+    {"graph.scatter_elements", mlc_graph_lower_scatter_elements, true, MLC_OPEN_ALL},
+    {"graph.scatter_nd", mlc_graph_lower_scatter_nd, true, MLC_OPEN_ALL},
+    {"graph.sizes", mlc_graph_lower_sizes, false, MLC_OPEN_ALL},
+    {"graph.slice", mlc_graph_lower_slice, true, MLC_OPEN_ALL},
+    {"graph.softmax", mlc_graph_lower_softmax, false, MLC_OPEN_ALL},
+    {"graph.text", mlc_graph_lower_runtime_text, true, MLC_OPEN_ALL},
+    {"graph.tile", mlc_graph_lower_tile, true, MLC_OPEN_ALL},
+    {"graph.top_k", mlc_graph_lower_top_k, true, MLC_OPEN_ALL},
+    {"graph.transpose", mlc_graph_lower_transpose, false, MLC_OPEN_ALL},
+    {"graph.tree_ensemble", mlc_graph_lower_tree_ensemble, true, MLC_OPEN_BATCH},
+    {"graph.trilu", mlc_graph_lower_trilu, false, MLC_OPEN_ALL},
+    {"graph.true_places", mlc_graph_lower_true_places, true, MLC_OPEN_ALL},
 };
 
 static const MlcGraphLowering *
@@ -107,15 +67,6 @@ lowering_of(const MlcOpDef *op)
         if (strcmp(lowerings[i].name, op->name) == 0)
             return &lowerings[i];
     return NULL;
-}
-
-static MlcOpenSizes
-open_sizes_of(const MlcOpDef *op)
-{
-    for (size_t i = 0; i < sizeof open_sizes / sizeof *open_sizes; i++)
-        if (strcmp(open_sizes[i].name, op->name) == 0)
-            return open_sizes[i].open;
-    return lowering_of(op) ? MLC_OPEN_NONE : MLC_OPEN_ALL; // with a body
 }
 
 static bool
@@ -282,18 +233,17 @@ cuts_unknown(MlcOp *op)
     return false;
 }
 
-// Whether means of windows are over different numbers of elements, where nobody knows of how many
-// windows.
+// Whether means of windows are over different numbers of elements, which are counted when the model
+// runs, and not neighbours.
 static bool
-counts_open(MlcOp *op, const MlcGraphWindow *window)
+counts_apart(MlcOp *op, const MlcGraphWindow *window)
 {
-    MlcAttr counts_pads = mlc_op_attr(op, "count_include_pad");
     size_t first = mlc_graph_layout(op) == MLC_GRAPH_LAYOUT_NHWC ? 1 : 2;
     bool any = false;
     for (size_t i = 0; i < window->rank; i++)
-        any |= (window->pad_begin[i] || window->pad_end[i]) &&
+        any |= window->dilations[i] != 1 &&
                mlc_type_dim(mlc_op_operand_type(op, 0), first + i) == MLC_DYNAMIC;
-    return any && !(counts_pads && mlc_attr_as_bool(counts_pads));
+    return any;
 }
 
 static bool
@@ -304,8 +254,8 @@ check_details(MlcOp *op)
         mlc_graph_conv_isa(op) || mlc_graph_max_pool_isa(op) || mlc_graph_average_pool_isa(op);
     if (is_window && !mlc_graph_window(op, &window))
         return mlc_op_unsupported(op, "its window is unknown");
-    if (mlc_graph_average_pool_isa(op) && counts_open(op, &window))
-        return mlc_op_unsupported(op, "means that leave out the padding of an unknown size");
+    if (mlc_graph_average_pool_isa(op) && counts_apart(op, &window))
+        return mlc_op_unsupported(op, "means of elements that lie apart, of an unknown size");
     if (is_window && mlc_type_dim(mlc_value_type(mlc_op_result(op, 0)), 0) == MLC_DYNAMIC &&
         mlc_type_dim(mlc_value_type(mlc_op_operand(op, 0)), 0) != MLC_DYNAMIC)
         return mlc_op_unsupported(op, "the batch size contradicts the input's");
@@ -403,13 +353,12 @@ check_lowerable(MlcPass *pass, MlcOp *op, bool is_sized)
     if (lowering.lower == mlc_graph_lower_constant)
         return true;
     bool ok = true, is_known = true;
-    MlcOpenSizes open = open_sizes_of(mlc_op_def(op));
     for (size_t i = 0; ok && i <= mlc_op_num_operands(op); i++) {
         MlcValue *value = i ? mlc_op_operand(op, i - 1) : mlc_op_result(op, 0);
         is_known &= !is_unknown(mlc_value_type(value));
         ok = check_elements(op, value) &&
              (!is_sized || (check_size(pass, op, value, lowering.is_static) &&
-                            check_open(pass, op, value, open)));
+                            check_open(pass, op, value, lowering.open)));
     }
     if (!is_sized && !is_known)
         return ok;

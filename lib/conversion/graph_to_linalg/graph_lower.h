@@ -19,17 +19,18 @@ typedef struct MlcGraphLower {
     MlcType type, element;      // of its result
 } MlcGraphLower;
 
-// Which sizes a lowering takes that are known when the model runs only, by name.
+// Which sizes a lowering takes that are known when the model runs only, and have a name.
 typedef enum MlcOpenSizes {
-    MLC_OPEN_NONE,
-    MLC_OPEN_BATCH, // the first of each tensor
     MLC_OPEN_ALL,
+    MLC_OPEN_BATCH, // the first of each tensor
+    MLC_OPEN_NONE,
 } MlcOpenSizes;
 
 typedef struct MlcGraphLowering {
     const char *name;
     MlcValue *(*lower)(MlcGraphLower *l);
     bool is_static; // sizes other than the first must be known, or have a name
+    MlcOpenSizes open;
 } MlcGraphLowering;
 
 // From the dialect `graph`, or one loaded from YAML that gives its elementwise ops a body. False:

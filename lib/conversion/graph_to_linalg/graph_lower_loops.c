@@ -185,7 +185,8 @@ mlc_graph_lower_scatter_nd(MlcGraphLower *l)
 typedef struct TopK {
     size_t axis;
     int64_t k;
-    const char *body; // whether x comes before y
+    MlcValue *num_elements; // along the axis
+    const char *body;       // whether x comes before y
     MlcValue *const *index;
 } TopK;
 
@@ -286,11 +287,10 @@ find_first(MlcGraphLower *l, MlcValue *const *index, MlcValue *order, void *user
     MlcType type = mlc_value_type(order);
     top->index = index;
     MlcValue *zero = mlc_build_index(b, 0), *k = mlc_build_index(b, top->k);
-    MlcValue *n = mlc_build_index(b, mlc_type_dim(mlc_value_type(operand(l, 0)), top->axis));
     MlcOp *loop = begin_loop(l, zero, k, order);
     MlcValue *i = loop_arg(loop, 0), *x = element_at(l, top, i);
     order = end_loop(l, loop, insert_in_order(l, top, x, i, i, loop_arg(loop, 1)));
-    loop = begin_loop(l, k, n, order);
+    loop = begin_loop(l, k, top->num_elements, order);
     MlcValue *last = mlc_build_index(b, top->k - 1);
     i = loop_arg(loop, 0);
     x = element_at(l, top, i);
@@ -318,8 +318,10 @@ mlc_graph_lower_top_k(MlcGraphLower *l)
     TopK top = {.axis = (size_t)mlc_graph_axis(l->op),
                 .k = mlc_graph_top_k_k(l->op),
                 .body = (is_float ? of_floats : bodies)[largest]};
-    MlcTensorShape result, runs;
-    mlc_graph_lower_batch_shape(l, &result);
+    MlcTensorShape result, runs, all;
+    mlc_graph_lower_shape(l, &result);
+    mlc_build_shape_of(&l->b, operand(l, 0), &all);
+    top.num_elements = size_value(l, &all, top.axis);
     runs = result;
     runs.dims[top.axis] = 1;
     runs.values[top.axis] = NULL;

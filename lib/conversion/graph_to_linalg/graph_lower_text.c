@@ -9,6 +9,7 @@
 
 #include "mlc/dialects/arith.h"
 #include "mlc/dialects/graph.h"
+#include "mlc/dialects/math.h"
 #include "mlc/ir/text.h"
 #include "mlc/runtime/abi.h"
 
@@ -84,28 +85,19 @@ word(MlcBuf *buf, int64_t number)
     return mlc_buf_str(buf);
 }
 
-static int64_t
-size_of(MlcValue *value, size_t i)
-{
-    return mlc_type_dim(mlc_value_type(value), i);
-}
-
 // ---- sorting
 
 // Runs of 1, 2, 4... are merged from row `from` of two to the other.
 static const char sort_text[] =
-    "func.func private @lowered(%x: tensor<$Rx$Nx$E>) -> tensor<$Rx$Nxi64> {\n"
+    "func.func private @lowered(%x: tensor<$Rx$Nx$E>, %none: tensor<$Rx$Nxi64>, %rows: index,"
+    " %n: index, %passes: index) -> tensor<$Rx$Nxi64> {\n"
     "  %zero = arith.constant 0 : index\n"
     "  %one = arith.constant 1 : index\n"
     "  %two = arith.constant 2 : index\n"
-    "  %n = arith.constant $N : index\n"
-    "  %last = arith.constant $L : index\n"
-    "  %rows = arith.constant $R : index\n"
-    "  %passes = arith.constant $P : index\n"
-    "  %none = tensor.empty() : tensor<$Rx$Nxi64>\n"
+    "  %last = arith.subi %n, %one : index\n"
     "  %result = scf.for %row = %zero to %rows step %one iter_args(%all = %none)"
     " -> (tensor<$Rx$Nxi64>) {\n"
-    "    %unset = tensor.empty() : tensor<2x$Nxi64>\n"
+    "    %unset = tensor.empty($S) : tensor<2x$Nxi64>\n"
     "    %first = scf.for %i = %zero to %n step %one iter_args(%t = %unset)"
     " -> (tensor<2x$Nxi64>) {\n"
     "      %place = arith.index_cast %i : index to i64\n"
@@ -175,32 +167,51 @@ static const char compare_floats[] = "          %less = arith.cmpf $FC, %q, %p :
 static const char compare_ints[] =
     "          %before = \"arith.cmpi\"(%q, %p) <{predicate = $IC : i64}> : ($E, $E) -> i1\n";
 
+// Of so many elements: the first k for which 2^k is not less.
+static MlcValue *
+number_of_passes(MlcGraphLower *l, const MlcTensorShape *shape)
+{
+    MlcBuilder *b = &l->b;
+    int64_t n = shape->dims[1], passes = 0;
+    if (n != MLC_DYNAMIC) {
+        while (INT64_C(1) << passes < n)
+            passes++;
+        return mlc_build_index(b, passes);
+    }
+    MlcType i64 = mlc_integer_type_get(b->ctx, 64, MLC_SIGNLESS);
+    MlcValue *last = mlc_arith_subi(b, shape->values[1], mlc_build_index(b, 1));
+    last = mlc_arith_maxsi(b, last, mlc_build_index(b, 0));
+    MlcValue *zeros = mlc_math_ctlz(b, mlc_arith_index_cast(b, i64, last));
+    MlcValue *count = mlc_arith_subi(b, mlc_build_int(b, i64, 64), zeros);
+    return mlc_arith_index_cast(b, mlc_index_type_get(b->ctx), count);
+}
+
 MlcValue *
 mlc_graph_lower_argsort(MlcGraphLower *l)
 {
-    MlcValue *x = operand(l, 0);
-    MlcType element = mlc_type_element(mlc_value_type(x));
-    int64_t rows = size_of(x, 0), n = size_of(x, 1), passes = 0;
+    MlcTensorShape shape;
+    MlcType element = mlc_type_element(mlc_value_type(operand(l, 0)));
     bool descending = bool_attr(l, "descending"), is_float = mlc_type_is_float(element);
     bool is_unsigned = !is_float && (mlc_type_is_integer(element, 1) ||
                                      mlc_integer_type_signedness(element) == MLC_UNSIGNED);
-    MlcBuf sizes[5] = {{0}}, compare = {0};
-    if (n == 0 || rows == 0)
-        return mlc_build_empty(&l->b, l->type);
-    while (INT64_C(1) << passes < n)
-        passes++;
+    MlcBuf sizes[3] = {{0}}, compare = {0};
+    mlc_graph_lower_shape(l, &shape);
+    MlcValue *none = mlc_build_empty_shape(&l->b, &shape, l->element);
+    if (shape.dims[0] == 0 || shape.dims[1] == 0)
+        return none;
+    MlcValue *args[] = {operand(l, 0), none, size_value(l, &shape, 0), size_value(l, &shape, 1),
+                        number_of_passes(l, &shape)};
     MlcArithCmpiPredicate integer =
         descending    ? (is_unsigned ? MLC_ARITH_CMPI_PREDICATE_UGT : MLC_ARITH_CMPI_PREDICATE_SGT)
         : is_unsigned ? MLC_ARITH_CMPI_PREDICATE_ULT
                       : MLC_ARITH_CMPI_PREDICATE_SLT;
     MlcTextWord words[] = {
         {"E", mlc_str(mlc_type_text(element))},
-        {"R", word(&sizes[0], rows)},
-        {"N", word(&sizes[1], n)},
-        {"L", word(&sizes[2], n - 1)},
-        {"P", word(&sizes[3], passes)},
+        {"R", word(&sizes[0], shape.dims[0])},
+        {"N", word(&sizes[1], shape.dims[1])},
+        {"S", mlc_str(shape.dims[1] == MLC_DYNAMIC ? "%n" : "")},
         {"FC", mlc_str(descending ? "ogt" : "olt")},
-        {"IC", word(&sizes[4], (int64_t)integer)},
+        {"IC", word(&sizes[2], (int64_t)integer)},
         {"NAN", mlc_str(descending ? "%q" : "%p")},
         {"NUM", mlc_str(descending ? "%p" : "%q")},
         {"COMPARE", {0}},
@@ -208,8 +219,8 @@ mlc_graph_lower_argsort(MlcGraphLower *l)
     size_t count = sizeof words / sizeof *words;
     replace_words(&compare, is_float ? compare_floats : compare_ints, words, count - 1);
     words[count - 1].text = mlc_buf_str(&compare);
-    MlcValue *result = mlc_graph_lower_text(l, sort_text, words, count, &x);
-    for (size_t i = 0; i < 5; i++)
+    MlcValue *result = mlc_graph_lower_text(l, sort_text, words, count, args);
+    for (size_t i = 0; i < 3; i++)
         mlc_buf_release(&sizes[i]);
     mlc_buf_release(&compare);
     return result;
@@ -219,10 +230,10 @@ mlc_graph_lower_argsort(MlcGraphLower *l)
 
 // Where an element is not true its -1 is written over by the next one that is.
 static const char places_text[] =
-    "func.func private @lowered(%x: tensor<$Nxi1>, %unset: tensor<$Nxi64>) -> tensor<$Nxi64> {\n"
+    "func.func private @lowered(%x: tensor<$Nxi1>, %unset: tensor<$Nxi64>, %n: index)"
+    " -> tensor<$Nxi64> {\n"
     "  %zero = arith.constant 0 : index\n"
     "  %one = arith.constant 1 : index\n"
-    "  %n = arith.constant $N : index\n"
     "  %none = arith.constant -1 : i64\n"
     "  %r:2 = scf.for %i = %zero to %n step %one iter_args(%count = %zero, %t = %unset)"
     " -> (index, tensor<$Nxi64>) {\n"
@@ -241,11 +252,13 @@ MlcValue *
 mlc_graph_lower_true_places(MlcGraphLower *l)
 {
     MlcBuf size = {0};
-    int64_t n = size_of(operand(l, 0), 0);
-    MlcTensorShape shape = {.rank = 1, .dims = {n}};
-    MlcValue *args[] = {operand(l, 0), mlc_build_filled(&l->b, &shape, l->element, -1)};
-    MlcTextWord words[] = {{"N", word(&size, n)}};
-    MlcValue *result = n > 0 ? mlc_graph_lower_text(l, places_text, words, 1, args) : args[1];
+    MlcTensorShape shape;
+    mlc_graph_lower_shape(l, &shape);
+    MlcValue *args[] = {operand(l, 0), mlc_build_filled(&l->b, &shape, l->element, -1),
+                        size_value(l, &shape, 0)};
+    MlcTextWord words[] = {{"N", word(&size, shape.dims[0])}};
+    MlcValue *result =
+        shape.dims[0] ? mlc_graph_lower_text(l, places_text, words, 1, args) : args[1];
     mlc_buf_release(&size);
     return result;
 }
@@ -300,12 +313,10 @@ mlc_graph_lower_running_sum(MlcGraphLower *l)
 static const char ask_text[] =
     "func.func private @" MLC_RT_TEXT_FUNCTION "(i64, i64, i64, i64, i64) -> i64\n"
     "func.func private @lowered(%a: tensor<$Nxi64>, %b: tensor<$Nxi64>, %c: tensor<$Nxi64>,"
-    " %d: tensor<$Nxi64>) -> tensor<$Nx$E> {\n"
+    " %d: tensor<$Nxi64>, %none: tensor<$Nx$E>, %n: index) -> tensor<$Nx$E> {\n"
     "  %zero = arith.constant 0 : index\n"
     "  %one = arith.constant 1 : index\n"
-    "  %n = arith.constant $N : index\n"
     "  %what = arith.constant $W : i64\n"
-    "  %none = tensor.empty() : tensor<$Nx$E>\n"
     "  %r = scf.for %i = %zero to %n step %one iter_args(%t = %none) -> (tensor<$Nx$E>) {\n"
     "    %x = tensor.extract %a[%i] : tensor<$Nxi64>\n"
     "    %y = tensor.extract %b[%i] : tensor<$Nxi64>\n"
@@ -335,8 +346,8 @@ MlcValue *
 mlc_graph_lower_runtime_text(MlcGraphLower *l)
 {
     MlcBuf sizes[2] = {{0}};
-    int64_t n = size_of(operand(l, 0), 0);
-    MlcValue *args[4];
+    MlcTensorShape shape;
+    MlcValue *args[6];
     for (size_t i = 0; i < 4; i++)
         args[i] = operand(l, i < num_operands(l) ? i : 0); // what is left out is not looked at
     MlcStr what = mlc_string_attr_value(mlc_op_attr(l->op, "what"));
@@ -345,7 +356,10 @@ mlc_graph_lower_runtime_text(MlcGraphLower *l)
         return mlc_op_unsupported(l->op, "the runtime knows no '%.*s' of strings",
                                   MLC_STR_FMT(what)),
                NULL;
-    MlcTextWord words[] = {{"N", word(&sizes[0], n)},
+    mlc_graph_lower_shape(l, &shape);
+    args[4] = mlc_build_empty_shape(&l->b, &shape, l->element);
+    args[5] = size_value(l, &shape, 0);
+    MlcTextWord words[] = {{"N", word(&sizes[0], shape.dims[0])},
                            {"W", word(&sizes[1], number)},
                            {"E", mlc_str(mlc_type_text(l->element))}};
     MlcValue *result = mlc_graph_lower_text(l, ask_text, words, 3, args);

@@ -5,6 +5,7 @@
 // tensor.pad.
 #include "graph_lower.h"
 
+#include "mlc/dialects/arith.h"
 #include "mlc/dialects/graph.h"
 #include "mlc/dialects/linalg.h"
 
@@ -39,8 +40,9 @@ pad_input(MlcGraphLower *l, const MlcGraphWindow *w, double value)
     MlcType input = mlc_value_type(operand(l, 0));
     for (size_t i = 0; i < w->rank; i++) {
         int64_t extent = (w->kernel[i] - 1) * w->dilations[i] + 1;
-        bool is_open = mlc_type_dim(input, first + i) == MLC_DYNAMIC; // then none hangs over
-        int64_t need = is_open ? 0
+        bool is_open = mlc_type_dim(input, first + i) == MLC_DYNAMIC;
+        int64_t most = bool_attr(l, "ceil_mode") ? w->pad_end[i] + w->strides[i] - 1 : 0;
+        int64_t need = is_open ? most
                                : (mlc_type_dim(l->type, first + i) - 1) * w->strides[i] + extent -
                                      mlc_type_dim(input, first + i) - w->pad_begin[i];
         low[first + i] = w->pad_begin[i];
@@ -363,6 +365,71 @@ mlc_graph_lower_max_pool(MlcGraphLower *l)
     return reduce_windows(l, &w, pad_input(l, &w, lowest), true, lowest);
 }
 
+typedef struct OpenMeans {
+    MlcGraphLower *l;
+    const MlcGraphWindow *window;
+    MlcValue *sizes[MLC_GRAPH_MAX_SPATIAL]; // of the input
+} OpenMeans;
+
+// The sum over how many elements the window covers: in each dimension from the later of its begin
+// and what counts to the earlier of their ends.
+static MlcValue *
+mean_of_window(MlcBuilder *b, MlcValue *const *args, void *user)
+{
+    const OpenMeans *m = user;
+    const MlcGraphWindow *w = m->window;
+    MlcGraphLower *l = m->l;
+    bool counts_pads = bool_attr(l, "count_include_pad");
+    MlcType i64 = mlc_integer_type_get(b->ctx, 64, MLC_SIGNLESS);
+    MlcValue *count = NULL;
+    for (size_t i = 0; i < w->rank; i++) {
+        MlcValue *at = mlc_linalg_index(b, (int64_t)(i + (is_nhwc(l) ? 1 : 2)));
+        MlcValue *begin = mlc_arith_muli(b, at, mlc_build_index(b, w->strides[i]));
+        begin = mlc_arith_subi(b, begin, mlc_build_index(b, w->pad_begin[i]));
+        MlcValue *end = mlc_arith_addi(b, begin, mlc_build_index(b, w->kernel[i]));
+        MlcValue *last = mlc_build_index(b, counts_pads ? w->pad_end[i] : 0);
+        end = mlc_arith_minsi(b, end, mlc_arith_addi(b, m->sizes[i], last));
+        begin = mlc_arith_maxsi(b, begin, mlc_build_index(b, counts_pads ? -w->pad_begin[i] : 0));
+        MlcValue *covered = mlc_arith_subi(b, end, begin);
+        count = count ? mlc_arith_muli(b, count, covered) : covered;
+    }
+    MlcValue *number = mlc_arith_sitofp(b, l->element, mlc_arith_index_cast(b, i64, count));
+    return mlc_arith_divf(b, args[0], number);
+}
+
+static MlcValue *
+open_means(MlcGraphLower *l, const MlcGraphWindow *w, MlcValue *sum)
+{
+    OpenMeans means = {.l = l, .window = w};
+    MlcTensorShape shape, input;
+    mlc_build_shape_of(&l->b, sum, &shape);
+    mlc_build_shape_of(&l->b, operand(l, 0), &input);
+    for (size_t i = 0; i < w->rank; i++)
+        means.sizes[i] = size_value(l, &input, i + (is_nhwc(l) ? 1 : 2));
+    MlcAffineMap map = identity_map(l, shape.rank);
+    MlcGeneric g = {.inputs = {sum},
+                    .num_inputs = 1,
+                    .maps = {map, map},
+                    .output = mlc_build_empty_shape(&l->b, &shape, l->element),
+                    .num_loops = shape.rank,
+                    .make = mean_of_window,
+                    .user = &means};
+    return build_generic(l, &g);
+}
+
+// Whether windows over an open size may cover different numbers of elements.
+static bool
+has_open_means(MlcGraphLower *l, const MlcGraphWindow *w)
+{
+    bool any = false;
+    for (size_t i = 0; i < w->rank; i++) {
+        bool has_pads = w->pad_begin[i] || w->pad_end[i];
+        any |= mlc_type_dim(l->type, i + (is_nhwc(l) ? 1 : 2)) == MLC_DYNAMIC &&
+               (bool_attr(l, "ceil_mode") || (has_pads && !bool_attr(l, "count_include_pad")));
+    }
+    return any;
+}
+
 // 1 / (elements covered), one factor per spatial position; NULL if it is `*uniform` everywhere.
 static MlcValue *
 average_factors(MlcGraphLower *l, const MlcGraphWindow *w, double *uniform)
@@ -379,7 +446,7 @@ average_factors(MlcGraphLower *l, const MlcGraphWindow *w, double *uniform)
         all *= w->kernel[i];
     }
     *uniform = 1.0 / (double)all;
-    if (is_open) // checked: each window counts all of its elements
+    if (is_open) // each window counts all of its elements
         return NULL;
     MlcAttr *elements = mlc_calloc(total, sizeof *elements);
     for (size_t at = 0; at < total; at++) {
@@ -407,8 +474,10 @@ mlc_graph_lower_average_pool(MlcGraphLower *l)
     double uniform = 0;
     bool ok = mlc_graph_window(l->op, &w);
     (void)ok;
-    MlcValue *factors = average_factors(l, &w, &uniform);
     MlcValue *sum = reduce_windows(l, &w, pad_input(l, &w, 0), false, 0);
+    if (has_open_means(l, &w))
+        return open_means(l, &w, sum);
+    MlcValue *factors = average_factors(l, &w, &uniform);
     if (!factors)
         return mlc_graph_lower_scale(l, sum, uniform);
     MlcTensorShape shape;

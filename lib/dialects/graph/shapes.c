@@ -640,6 +640,8 @@ check_updates(Infer *in, const Shape *want)
     if (!operand_shape(in, 2, &updates))
         return false;
     bool same = !want->ranked || !updates.ranked || want->rank == updates.rank;
+    for (size_t i = 0; same && in->differ && i < want->rank; i++)
+        same_dim(in, want, i, &updates, i);
     for (size_t i = 0; same && want->ranked && updates.ranked && i < want->rank; i++)
         same = want->dims[i] == updates.dims[i] || want->dims[i] == MLC_DYNAMIC ||
                updates.dims[i] == MLC_DYNAMIC;
@@ -689,6 +691,10 @@ infer_top_k(Infer *in, Shape *result)
     if (k < 0 || (result->dims[axis] != MLC_DYNAMIC && k > result->dims[axis]))
         return contradiction(in, "'k' is %" PRId64 ", of %" PRId64 " elements", k,
                              result->dims[axis]);
+    if (in->differ && result->dims[axis] == MLC_DYNAMIC) { // no fewer than k
+        MlcAttr size = size_of(in, result, axis);
+        must_be_equal(in, size, mlc_size_combine(MLC_SIZE_MAX, size, mlc_size_number(in->ctx, k)));
+    }
     set_dim(result, axis, k);
     return true;
 }

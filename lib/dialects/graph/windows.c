@@ -43,10 +43,11 @@ mlc_graph_fill_window(const MlcGraphWindowAttrs *attrs, size_t i, int64_t input,
         return false;
     if (!attrs->auto_pad.size)
         return true;
-    if (input == MLC_DYNAMIC)
+    if (input == MLC_DYNAMIC && w->strides[i] != 1)
         return false;
     // Output ceil(input / stride); what the windows lack is padding, its odd element at the end or
-    // the beginning.
+    // the beginning. Of steps of 1 it is the same for all sizes.
+    input = input == MLC_DYNAMIC ? 0 : input;
     int64_t output = (input + w->strides[i] - 1) / w->strides[i];
     int64_t need = (output - 1) * w->strides[i] + (kernel - 1) * w->dilations[i] + 1 - input;
     need = need > 0 ? need : 0;

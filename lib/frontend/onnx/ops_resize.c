@@ -4,8 +4,11 @@
 // input (nearest, linear, cubic), and which ones and their weights are known when compiling: as
 // many gathers with constant indices, multiplied by constants and added up. Where a filter is
 // stretched (antialias) they are more, and a product with a constant matrix does it. Dimensions
-// that stay as they are cost nothing.
-#include "node.h"
+// that stay as they are cost nothing. Of sizes that are known when the model runs the same is
+// computed then (resize_open.c).
+#include "resize.h"
+
+#include "mlc/dialects/graph_sizes.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -23,6 +26,7 @@ typedef struct Resize {
     double starts[MLC_SMALL_RANK], ends[MLC_SMALL_RANK]; // of the crop, of the image's length
     double scales[MLC_SMALL_RANK];
     int64_t sizes[MLC_SMALL_RANK]; // of the result
+    MlcAttr open[MLC_SMALL_RANK];  // the size, where it or that of the input is known at run time
 } Resize;
 
 static bool
@@ -224,6 +228,20 @@ resize_axis(const Resize *r, MlcValue *value, size_t axis)
     return sum;
 }
 
+static MlcValue *
+resize_open_axis(const Resize *r, MlcValue *value, size_t axis)
+{
+    MlcOnnxResizeAxis how = {.mode = r->mode,
+                             .coordinates = r->coordinates,
+                             .nearest = r->nearest,
+                             .cubic = (double)r->cubic,
+                             .exclude_outside = r->exclude_outside,
+                             .in = mlc_size_of_dim(mlc_value_type(r->n->inputs[0]), axis),
+                             .out = r->open[axis],
+                             .scale = r->scales[axis]};
+    return mlc_onnx_resize_open_axis(r->n, value, axis, &how);
+}
+
 // ---- what the node says
 
 // Numbers of the constant input `i`, of floats or integers; at most `most`.
@@ -249,9 +267,69 @@ read_numbers(MlcOnnxNodeImport *n, size_t i, double *numbers, int64_t most, size
     return true;
 }
 
+// The sizes that input 3 asks for, some of them known when the model runs: texts, and NaN for their
+// numbers.
+static bool
+read_sizes(MlcOnnxNodeImport *n, double *numbers, MlcAttr *texts, size_t *count)
+{
+    MlcOnnxSizes sizes;
+    int64_t number;
+    if (!mlc_onnx_is_sizes(n->inputs[3]))
+        return read_numbers(n, 3, numbers, MLC_SMALL_RANK, count);
+    if (!mlc_onnx_sizes_of(n, n->inputs[3], &sizes) || sizes.count > MLC_SMALL_RANK)
+        return mlc_onnx_invalid(n, "input %d has %zu numbers", 3, sizes.count);
+    *count = sizes.count;
+    for (size_t i = 0; i < sizes.count; i++) {
+        bool is_known = mlc_size_is_number(sizes.items[i], &number);
+        texts[i] = is_known ? NULL : sizes.items[i];
+        numbers[i] = is_known ? (double)number : (double)NAN;
+    }
+    return true;
+}
+
+// floor(size * scale); NULL: no text says it.
+static MlcAttr
+scaled(MlcAttr size, double scale)
+{
+    enum { MAX_PARTS = 64 };
+    MlcContext *ctx = mlc_attr_context(size);
+    for (int64_t parts = 1; parts <= MAX_PARTS; parts++) {
+        double times = scale * (double)parts;
+        if (times != floor(times) || times < 1 || times > MAX_SIZE)
+            continue;
+        MlcAttr product =
+            mlc_size_combine(MLC_SIZE_MUL, size, mlc_size_number(ctx, (int64_t)times));
+        return mlc_size_combine(MLC_SIZE_FLOORDIV, product, mlc_size_number(ctx, parts));
+    }
+    return NULL;
+}
+
+// An axis that is asked for a number, or `text`, where that or the input's size is none.
+static bool
+spread_open(Resize *r, size_t axis, double number, MlcAttr text, bool is_size)
+{
+    MlcContext *ctx = mlc_onnx_context_of(r->n);
+    MlcAttr size = mlc_size_of_dim(mlc_value_type(r->n->inputs[0]), axis);
+    if (is_size && !text && number >= 0 && number <= MAX_SIZE)
+        text = mlc_size_number(ctx, (int64_t)number);
+    else if (!is_size && size)
+        text = scaled(size, number);
+    bool stays = text && text == size;
+    bool is_stretched = r->antialias && !is(r->mode, "nearest") && !(!is_size && number >= 1);
+    if (!size || !text || (!stays && (is_stretched || is(r->coordinates, "tf_crop_and_resize"))))
+        return mlc_onnx_unknown_size(r->n, (int64_t)axis);
+    if (!stays) {
+        r->open[axis] = text;
+        r->scales[axis] = is_size ? 0 : number;
+        r->sizes[axis] = MLC_DYNAMIC;
+    }
+    return true;
+}
+
 // Scales or sizes of the axes `axes` (all of them if none are given) in their places.
 static bool
-spread(Resize *r, MlcOnnxInts axes, const double *numbers, size_t count, bool are_sizes)
+spread(Resize *r, MlcOnnxInts axes, const double *numbers, MlcAttr const *texts, size_t count,
+       bool are_sizes)
 {
     MlcType type = mlc_value_type(r->n->inputs[0]);
     if (count != (axes.count ? axes.count : r->rank))
@@ -265,9 +343,10 @@ spread(Resize *r, MlcOnnxInts axes, const double *numbers, size_t count, bool ar
                                     axes.items[i], r->rank);
         double in = (double)mlc_type_dim(type, (size_t)axis);
         bool is_kept = are_sizes ? numbers[i] == in : numbers[i] == 1;
-        if (mlc_type_dim(type, (size_t)axis) == MLC_DYNAMIC && !is_kept)
-            return mlc_onnx_unknown_size(r->n, axis);
-        if (is_kept)
+        bool is_open = texts[i] || mlc_type_dim(type, (size_t)axis) == MLC_DYNAMIC;
+        if (is_open && !is_kept && !spread_open(r, (size_t)axis, numbers[i], texts[i], are_sizes))
+            return false;
+        if (is_kept || is_open)
             continue;
         double scale = are_sizes ? numbers[i] / in : numbers[i];
         double size = are_sizes ? numbers[i] : floor(in * scale);
@@ -290,6 +369,9 @@ keep_aspect_ratio(Resize *r, MlcStr policy, MlcOnnxInts axes)
                mlc_onnx_invalid(r->n, "attribute 'keep_aspect_ratio_policy' is '%.*s'",
                                 MLC_STR_FMT(policy));
     double chosen = 1;
+    for (size_t i = 0; i < r->rank; i++)
+        if (r->open[i])
+            return mlc_onnx_unknown_size(r->n, (int64_t)i);
     for (size_t i = 0; i < (axes.count ? axes.count : r->rank); i++) {
         int64_t axis = axes.count ? axes.items[i] : (int64_t)i;
         double scale = r->scales[axis + (axis < 0 ? (int64_t)r->rank : 0)];
@@ -349,7 +431,9 @@ build(Resize *r)
     if (!is(r->mode, "nearest") && !mlc_type_is_float(element))
         return mlc_onnx_unsupported(r->n, "elements of type %s", mlc_type_text(element));
     for (size_t i = 0; value && i < r->rank; i++)
-        if (r->sizes[i] != MLC_DYNAMIC)
+        if (r->open[i])
+            value = resize_open_axis(r, value, i);
+        else if (r->sizes[i] != MLC_DYNAMIC)
             value = resize_axis(r, value, i);
     for (size_t i = 0; value && i < r->rank && is(r->coordinates, "tf_crop_and_resize"); i++)
         if (r->sizes[i] != MLC_DYNAMIC)
@@ -399,6 +483,7 @@ mlc_onnx_import_resize(MlcOnnxNodeImport *n)
     MlcOnnxInts axes = {0};
     int64_t exclude = 0, antialias = 0;
     double numbers[MLC_SMALL_RANK];
+    MlcAttr texts[MLC_SMALL_RANK] = {0};
     size_t count = 0, scales = old ? 1 : 2;
     if (!start(&r, n) || !mlc_onnx_read_str(n, "coordinate_transformation_mode", &r.coordinates) ||
         !mlc_onnx_read_str(n, "nearest_mode", &r.nearest) ||
@@ -415,9 +500,9 @@ mlc_onnx_import_resize(MlcOnnxNodeImport *n)
         !read_numbers(n, scales, numbers, MLC_SMALL_RANK, &count))
         return false;
     bool by_sizes = count == 0 && !old && mlc_onnx_input_or_null(n, 3);
-    if (by_sizes && !read_numbers(n, 3, numbers, MLC_SMALL_RANK, &count))
+    if (by_sizes && !read_sizes(n, numbers, texts, &count))
         return false;
-    if (!spread(&r, axes, numbers, count, by_sizes) ||
+    if (!spread(&r, axes, numbers, texts, count, by_sizes) ||
         (by_sizes && !keep_aspect_ratio(&r, policy, axes)))
         return false;
     return read_crop(&r, axes) && build(&r);
@@ -449,5 +534,6 @@ mlc_onnx_import_upsample(MlcOnnxNodeImport *n)
         for (size_t i = 0; i < count; i++)
             numbers[i] = (double)mlc_onnx_float_at(given->floats, i);
     }
-    return spread(&r, (MlcOnnxInts){0}, numbers, count, false) && build(&r);
+    return spread(&r, (MlcOnnxInts){0}, numbers, (MlcAttr[MLC_SMALL_RANK]){0}, count, false) &&
+           build(&r);
 }

@@ -3,6 +3,7 @@
 #include "found_sizes.h"
 
 #include "mlc/dialects/graph_geometry.h"
+#include "mlc/dialects/graph_sizes.h"
 
 #include <inttypes.h>
 
@@ -28,6 +29,13 @@ row_of(MlcType data, const int64_t *tuple, size_t count)
     return row;
 }
 
+static bool
+has_static_shape(MlcValue *value)
+{
+    MlcType type = mlc_value_type(value);
+    return mlc_type_has_rank(type) && mlc_type_has_static_shape(type);
+}
+
 // Each row of the result is one of data's or of the updates', and which one is known when
 // compiling: a gather from both.
 static bool
@@ -38,10 +46,6 @@ scatter_known_rows(MlcOnnxNodeImport *n)
     MlcType shape = mlc_value_type(n->inputs[1]);
     if (!mlc_onnx_constant_ints(n, 1, &tuples))
         return false;
-    if (!mlc_type_has_rank(data) || !mlc_type_has_static_shape(data) ||
-        !mlc_type_has_rank(updates) || !mlc_type_has_static_shape(updates))
-        return mlc_onnx_unsupported(n, "inputs of types %s and %s", mlc_type_text(data),
-                                    mlc_type_text(updates));
     size_t rank = mlc_type_rank(data), indices_rank = mlc_type_rank(shape);
     int64_t depth = indices_rank ? mlc_type_dim(shape, indices_rank - 1) : 0, rows = 1, width = 1;
     if (depth < 1 || (size_t)depth > rank)
@@ -105,7 +109,8 @@ import_scatter_nd(MlcOnnxNodeImport *n)
     MlcOnnxAttrs attrs = {0};
     if (!read_reduction(n, &how))
         return false;
-    if (how == MLC_GRAPH_SCATTER_NONE && mlc_value_constant(n->inputs[1]))
+    if (how == MLC_GRAPH_SCATTER_NONE && mlc_value_constant(n->inputs[1]) &&
+        has_static_shape(n->inputs[0]) && has_static_shape(n->inputs[2]))
         return scatter_known_rows(n);
     add_reduction(n, &attrs, how);
     return mlc_onnx_set_result(n,
@@ -160,26 +165,64 @@ elements_at(MlcOnnxNodeImport *n, MlcValue *x, MlcValue *places, int64_t axis)
     return values;
 }
 
+static bool
+give_places(MlcOnnxNodeImport *n, MlcValue *x, MlcValue *places, int64_t axis)
+{
+    if (mlc_onnx_has_output(n, 1))
+        n->outputs[1] = places;
+    return mlc_onnx_set_result(n, elements_at(n, x, places, axis));
+}
+
 // All places along the axis, in order.
 static MlcValue *
 sorted_places(MlcOnnxNodeImport *n, MlcValue *x, size_t axis, bool descending)
 {
-    MlcType type = mlc_value_type(x);
-    size_t rank = mlc_type_rank(type);
-    int64_t perm[MLC_SMALL_RANK], shape[MLC_SMALL_RANK], rows[2] = {1, mlc_type_dim(type, axis)};
+    MlcContext *ctx = mlc_onnx_context_of(n);
+    MlcOnnxSizes dims;
+    int64_t perm[MLC_SMALL_RANK];
+    MlcAttr shape[MLC_SMALL_RANK], rows[2] = {mlc_size_number(ctx, 1)};
     MlcOnnxAttrs attrs = {0};
-    for (size_t i = 0; i < rank; i++) { // the axis changes places with the last one
-        perm[i] = (int64_t)(i == axis ? rank - 1 : i + 1 == rank ? axis : i);
-        shape[i] = mlc_type_dim(type, (size_t)perm[i]);
-        rows[0] *= i == axis ? 1 : mlc_type_dim(type, i);
+    if (!mlc_onnx_dims_of(n, x, &dims))
+        return NULL;
+    rows[1] = dims.items[axis];
+    for (size_t i = 0; i < dims.count; i++) { // the axis changes places with the last one
+        perm[i] = (int64_t)(i == axis ? dims.count - 1 : i + 1 == dims.count ? axis : i);
+        shape[i] = dims.items[perm[i]];
+        if (i != axis)
+            rows[0] = mlc_size_combine(MLC_SIZE_MUL, rows[0], dims.items[i]);
     }
     mlc_onnx_add_bool(n, &attrs, "descending", descending);
-    x = mlc_onnx_transpose(n, x, (MlcOnnxInts){perm, rank});
-    x = x ? mlc_onnx_reshape(n, x, (MlcOnnxInts){rows, 2}, true) : NULL;
+    x = mlc_onnx_transpose(n, x, (MlcOnnxInts){perm, dims.count});
+    x = mlc_onnx_reshape_to(n, x, &(MlcOnnxSizes){rows, 2});
     MlcValue *places =
         x ? mlc_onnx_build_typed(n, &mlc_graph_argsort_def, i64_of(n), &x, 1, &attrs) : NULL;
-    places = places ? mlc_onnx_reshape(n, places, (MlcOnnxInts){shape, rank}, true) : NULL;
-    return places ? mlc_onnx_transpose(n, places, (MlcOnnxInts){perm, rank}) : NULL;
+    places = mlc_onnx_reshape_to(n, places, &(MlcOnnxSizes){shape, dims.count});
+    return places ? mlc_onnx_transpose(n, places, (MlcOnnxInts){perm, dims.count}) : NULL;
+}
+
+// Of a k that is a size the first ones of all, which are put in order.
+static bool
+top_size(MlcOnnxNodeImport *n, MlcValue *x, MlcValue *k, int64_t axis, bool largest)
+{
+    MlcOnnxSizes given;
+    MlcOnnxAttrs attrs = {0};
+    const int64_t none = 0;
+    int64_t rank = (int64_t)mlc_type_rank(mlc_value_type(x));
+    if (axis < -rank || axis >= rank)
+        return mlc_onnx_invalid(n, "axis %" PRId64 " is out of range for rank %" PRId64, axis,
+                                rank);
+    axis += axis < 0 ? rank : 0;
+    if (!mlc_onnx_sizes_of(n, k, &given) || given.count != 1)
+        return mlc_onnx_invalid(n, "input 1 must be a scalar");
+    MlcValue *places = sorted_places(n, x, (size_t)axis, largest);
+    if (places && given.items[0] != mlc_size_of_dim(mlc_value_type(x), (size_t)axis)) {
+        mlc_onnx_add_ints(n, &attrs, "starts", (MlcOnnxInts){&none, 1});
+        mlc_onnx_add_ints(n, &attrs, "ends", (MlcOnnxInts){&none, 1});
+        mlc_onnx_add_ints(n, &attrs, "axes", (MlcOnnxInts){&axis, 1});
+        mlc_onnx_add_attr(n, &attrs, "end_sizes", mlc_onnx_size_texts(n, &given));
+        places = mlc_onnx_build(n, &mlc_graph_slice_def, &places, 1, &attrs);
+    }
+    return places && give_places(n, x, places, axis);
 }
 
 // Of a k that is computed all elements are put in order, and the first ones are the result.
@@ -221,17 +264,15 @@ import_top_k(MlcOnnxNodeImport *n)
     if (!mlc_onnx_read_int(n, "axis", &axis) || !read_k(n, &k, &computed) ||
         !mlc_onnx_read_int(n, "largest", &largest))
         return false;
+    if (computed && mlc_onnx_is_sizes(computed))
+        return top_size(n, x, computed, axis, largest != 0);
     if (computed)
         return top_computed(n, x, computed, axis, largest != 0);
     mlc_onnx_add_int(n, &attrs, "k", k);
     mlc_onnx_add_int(n, &attrs, "axis", axis);
     mlc_onnx_add_bool(n, &attrs, "largest", largest != 0);
     MlcValue *places = mlc_onnx_build_typed(n, &mlc_graph_top_k_def, i64_of(n), &x, 1, &attrs);
-    if (!places)
-        return false;
-    if (mlc_onnx_has_output(n, 1))
-        n->outputs[1] = places;
-    return mlc_onnx_set_result(n, elements_at(n, x, places, axis));
+    return places && give_places(n, x, places, axis);
 }
 
 // ---- one hot
@@ -241,15 +282,18 @@ import_top_k(MlcOnnxNodeImport *n)
 static bool
 import_one_hot(MlcOnnxNodeImport *n)
 {
-    int64_t axis = -1, shape[MLC_SMALL_RANK + 1], none = 0, one = 1, two = 2;
+    int64_t axis = -1, none = 0, one = 1, two = 2;
+    MlcOnnxSizes dims;
+    MlcAttr shape[MLC_SMALL_RANK + 1];
     MlcType type = mlc_value_type(n->inputs[0]);
     double size = -1;
     bool is_constant = mlc_value_constant(n->inputs[1]) != NULL;
     if (!mlc_onnx_read_int(n, "axis", &axis) ||
         (is_constant && !mlc_onnx_constant_float(n, 1, &size)))
         return false;
-    if (!mlc_type_has_rank(type) || mlc_type_rank(type) + 1 > MLC_SMALL_RANK ||
-        !mlc_type_has_static_shape(type))
+    if (!mlc_onnx_dims_of(n, n->inputs[0], &dims))
+        return false;
+    if (dims.count + 1 > MLC_SMALL_RANK)
         return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
     MlcType values = mlc_value_type(n->inputs[2]);
     if (mlc_type_has_rank(values) && mlc_type_rank(values) != 1)
@@ -264,10 +308,11 @@ import_one_hot(MlcOnnxNodeImport *n)
     if (!(size >= 0 && size <= INT32_MAX))
         return mlc_onnx_invalid(n, "a depth of %g", size);
     for (int64_t i = 0; i < rank; i++)
-        shape[i] = i == axis ? 1 : mlc_type_dim(type, (size_t)(i < axis ? i : i - 1));
+        shape[i] = i == axis ? mlc_size_number(mlc_onnx_context_of(n), 1)
+                             : dims.items[i < axis ? i : i - 1];
     MlcValue *places = mlc_onnx_build_count(n, (int64_t)size, (size_t)axis, (size_t)rank);
     MlcValue *index = mlc_onnx_cast(n, n->inputs[0], i64_of(n));
-    index = index ? mlc_onnx_reshape(n, index, (MlcOnnxInts){shape, (size_t)rank}, true) : NULL;
+    index = mlc_onnx_reshape_to(n, index, &(MlcOnnxSizes){shape, (size_t)rank});
     MlcValue *zero = mlc_onnx_build_ints(n, &none, NULL, 0);
     MlcValue *end = mlc_onnx_build_number(n, i64_of(n), size);
     MlcValue *from_end = mlc_onnx_build_two(n, &mlc_graph_add_def, index, end);

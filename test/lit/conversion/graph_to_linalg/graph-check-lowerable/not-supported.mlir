@@ -35,6 +35,16 @@ func.func @returned(%x: tensor<4xf6E2M3FN> loc("x")) -> tensor<4xf6E2M3FN> {
 
 // -----
 
+// Of a size that has a name, most ops take what it is when the model runs.
+func.func @open(%b: tensor<?x6x4xf32, #graph.dims<["batch", "", ""]>> loc("b"), %s: tensor<?x2x6xf32, #graph.dims<["batch", "", ""]>>,
+                %n: tensor<i64>, %o: tensor<f32>) -> tensor<?x3xi64, #graph.dims<["10*batch", ""]>> {
+  // expected-error @below {{'graph.non_max_suppression' op is not supported: size '10*batch' of tensor<?x3xi64, #graph.dims<["10*batch", ""]>> must be known when compiling: give it with --dim}}
+  %0 = graph.non_max_suppression %b, %s, %n, %o, %o {most = 5 : i64} : (tensor<?x6x4xf32, #graph.dims<["batch", "", ""]>>, tensor<?x2x6xf32, #graph.dims<["batch", "", ""]>>, tensor<i64>, tensor<f32>, tensor<f32>) -> tensor<?x3xi64, #graph.dims<["10*batch", ""]>>
+  return %0 : tensor<?x3xi64, #graph.dims<["10*batch", ""]>>
+}
+
+// -----
+
 // Nothing to tell: unsigned elements, and what became a constant.
 func.func @fine(%x: tensor<4xui8>) -> (tensor<4xui8>, tensor<2xi64>) {
   %0 = graph.constant dense<[1, 2]> : tensor<2xi64>
