@@ -528,6 +528,84 @@ def check_maps(mlc):
                 raise Failure(f"{rows} rows: {got}")
 
 
+def map_file(items, kinds):
+    """A MapProto; `kinds` of the keys and the values."""
+    keys = {"string_keys": [k.encode() for k in items]} if kinds[0] == S else {"keys": list(items)}
+    values = onnx.SequenceProto(elem_type=onnx.SequenceProto.TENSOR)
+    for value in items.values():
+        values.tensor_values.append(helper.make_tensor("", kinds[1], (), [value]))
+    return onnx.MapProto(key_type=kinds[0], values=values, **keys).SerializeToString()
+
+
+def model_of_map(op, kinds, result, attributes):
+    kind = helper.make_map_type_proto(kinds[0], helper.make_tensor_type_proto(kinds[1], ()))
+    node = helper.make_node(op, ["m"], ["y"], "node", domain="ai.onnx.ml", **attributes)
+    graph = helper.make_graph([node], "g", [helper.make_value_info("m", kind)], [helper.make_tensor_value_info("y", result, None)])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("ai.onnx.ml", 1)], ir_version=10)
+
+
+def check_map_inputs(mlc):
+    """From a file, and compiled for as many entries; onnxruntime's results where it takes the types."""
+    number, texts = {5: 1.5, 2: -2.5, 0: 9.}, {5: "1.5", 2: "-2", 0: "x"}
+    of_floats, sparse = dict(cast_to="TO_FLOAT"), dict(map_form="SPARSE", max_map=4)
+    cases = [("DictVectorizer", {"a": 1.5, "z": 2.5}, (S, F), F, dict(string_vocabulary=["z", "b", "a"]), [2.5, 0, 1.5]),
+             ("DictVectorizer", {"a": 1, "z": 2}, (S, I), I, dict(string_vocabulary=["z", "b"]), [2, 0]),
+             ("DictVectorizer", {7: "x", 3: "y"}, (I, S), S, dict(int64_vocabulary=[3, 4, 7]), ["y", "", "x"]),
+             ("DictVectorizer", {7: 1.5}, (I, D), D, dict(int64_vocabulary=[3, 4, 7]), [0, 0, 1.5]),
+             ("DictVectorizer", {}, (I, F), F, dict(int64_vocabulary=[3, 4]), [0, 0]),
+             ("CastMap", number, (I, F), F, of_floats, [9, -2.5, 1.5]),
+             ("CastMap", number, (I, F), F, of_floats | sparse, [9, 0, -2.5, 0]),
+             ("CastMap", number, (I, F), I, dict(cast_to="TO_INT64") | sparse, [9, 0, -2, 0]),
+             ("CastMap", number, (I, F), S, dict(cast_to="TO_STRING"), ["9", "-2.5", "1.5"]),
+             ("CastMap", texts, (I, S), S, dict(cast_to="TO_STRING") | sparse, ["x", "0.f", "-2", "0.f"]),
+             ("CastMap", {9: "1.5", 2: "-2"}, (I, S), F, of_floats, [-2, 1.5])]
+    for i, (op, items, kinds, result, attributes, want) in enumerate(cases):
+        with tempfile.TemporaryDirectory(prefix="mlc-ml-") as d:
+            folder = Path(d)
+            onnx.save(model_of_map(op, kinds, result, attributes), folder / "m.onnx")
+            (folder / "m.pb").write_bytes(map_file(items, kinds))
+            compiled = call(mlc, "compile", folder / "m.onnx", "-o", folder / "m.so", "--items", f"m={len(items)}")
+            if compiled.code:
+                raise Failure(f"{op} {i}: mlc compile: exit {compiled.code}: {compiled.first_line()}")
+            for model in ("m.onnx", "m.so"):
+                y = run_outputs(mlc, folder / model, ["--input", f"m={folder / 'm.pb'}"], ["y"], folder / model[2:], 1)
+                dtype = object if result == S else helper.tensor_dtype_to_np_dtype(result)
+                check_close([f"{op} {i}"], y, [np.array([want], dtype)], 1e-6)
+
+
+def check_map_faults(mlc):
+    def expect(message, code, made, data, *flags):
+        with tempfile.TemporaryDirectory(prefix="mlc-ml-") as d:
+            folder = Path(d)
+            onnx.save(made, folder / "m.onnx")
+            (folder / "m.pb").write_bytes(data)
+            given = flags or ("run", folder / "m.onnx", "--input", f"m={folder / 'm.pb'}")
+            result = call(mlc, given[0], folder / "m.onnx", *given[2:]) if not flags else call(mlc, *flags[:1], folder / "m.onnx", "-o", folder / "m.so", *flags[1:])
+            if result.code != code or message not in result.err:
+                raise Failure(f"expected exit {code} and {message!r}, got exit {result.code}: {result.first_line()}")
+    floats, good = (I, F), {3: 1.5, 4: 2.5}
+    cast = model_of_map("CastMap", floats, F, dict(cast_to="TO_FLOAT"))
+    expect("input 'm' is a map, and how many entries it has must be known: give it with --items 'm=3'", 3, cast, b"", "compile")
+    expect("are given as shapes", 1, cast, b"", "compile", "--items", "m=2x3")
+    mixed = onnx.MapProto.FromString(map_file(good, floats))
+    mixed.string_keys.append(b"a")
+    expect("a map of strings and of numbers", 1, cast, mixed.SerializeToString())
+    fewer = onnx.MapProto.FromString(map_file(good, floats))
+    del fewer.keys[1:]
+    expect("a map with other numbers of keys and values", 1, cast, fewer.SerializeToString())
+    rows = onnx.MapProto.FromString(map_file(good, floats))
+    rows.values.tensor_values[0].CopyFrom(helper.make_tensor("", F, (2,), [1, 2]))
+    expect("a map whose values are no scalars of one type", 1, cast, rows.SerializeToString())
+    expect("attribute 'cast_to' is 'TO_BOOL'", 1, model_of_map("CastMap", floats, F, dict(cast_to="TO_BOOL")), map_file(good, floats))
+    expect("attribute 'map_form' is 'THIN'", 1, model_of_map("CastMap", floats, F, dict(map_form="THIN")), map_file(good, floats))
+    expect("a row of -1 numbers", 3, model_of_map("CastMap", floats, F, dict(map_form="SPARSE", max_map=-1)), map_file(good, floats))
+    expect("keys of type tensor<1xsi64>", 1, model_of_map("CastMap", (S, F), F, {}), map_file({"a": 1.}, (S, F)))
+    expect("a vocabulary of type tensor<1xsi64> for keys of type tensor<2xi64>", 1, model_of_map("DictVectorizer", floats, F, dict(string_vocabulary=["a"])),
+           map_file(good, floats))
+    whole = model_of("CastMap", {"m": numbers(2)}, (F,), 1, {})
+    expect("its input is a tensor, expected a map", 1, whole, b"", "compile")
+
+
 def check_refused(mlc, name):
     model, feeds, message, code = REFUSED[name]
     with tempfile.TemporaryDirectory(prefix="mlc-ml-") as d:
@@ -551,6 +629,9 @@ def main():
         tests["tree-open-rows"] = lambda: check_open_rows(args.mlc)
     if args.only in "zip-open-rows":
         tests["zip-open-rows"] = lambda: check_maps(args.mlc)
+    for test in (check_map_inputs, check_map_faults):
+        if args.only in test.__name__:
+            tests[test.__name__] = lambda test=test: test(args.mlc)
     results = run_all(tests, os.cpu_count())
     failed = sum(isinstance(r, Failure) for r in results.values())
     errors = {n: r for n, r in results.items() if isinstance(r, float)}

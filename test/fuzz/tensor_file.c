@@ -1,4 +1,5 @@
-// tensor_file.c -- .npy, .pb and .png files as inputs of a model, against every type and a few shapes.
+// tensor_file.c -- .npy, .pb and .png files as inputs of a model, against every type and a few
+// shapes.
 #include "common.h"
 
 #include "value_file.h"
@@ -34,13 +35,13 @@ check_round_trip(const TensorFile *file, const MlcRtTensorInfo *want, TensorForm
     mlc_buf_release(&error);
 }
 
-// The same bytes as a sequence and as an optional: what they hold is told, and read as that many
-// tensors; what was read is written, and read as the same.
+// The same bytes as a sequence, an optional and a map: what they hold is told, and read as that
+// many tensors; what was read is written, and read as the same.
 static void
 check_lists(const uint8_t *data, size_t size)
 {
     const char *path = fuzz_write("list.pb", data, size);
-    for (int kind = MLC_ONNX_VALUE_SEQUENCE; kind <= MLC_ONNX_VALUE_OPTIONAL; kind++) {
+    for (int kind = MLC_ONNX_VALUE_SEQUENCE; kind <= MLC_ONNX_VALUE_MAP; kind++) {
         MlcArena arena = {0};
         MlcOnnxValue value, again;
         MlcBuf error = {0}, items = {0}, bytes = {0};
@@ -80,7 +81,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         MlcRtType type = is_picture ? MLC_RT_F32 : (MlcRtType)(size % MLC_RT_NUM_TYPES);
         if (mlc_rt_type_bytes(type) == 0)
             type = MLC_RT_F32;
-        MlcRtTensorInfo want = {.name = "x", .type = type, .rank = shapes[i].rank, .dims = shapes[i].dims};
+        MlcRtTensorInfo want = {
+            .name = "x", .type = type, .rank = shapes[i].rank, .dims = shapes[i].dims};
         const char *path = fuzz_write(is_picture ? "x.png" : is_npy ? "x.npy" : "x.pb", data, size);
         TensorFile file;
         MlcBuf error = {0};

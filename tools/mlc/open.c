@@ -205,11 +205,14 @@ static void
 lists_of_model(const MlcRtValueInfo *values, int32_t count, MlcArena *arena, Role *role)
 {
     role->lists = MLC_NEW_ARRAY(arena, ListValue, (size_t)count + 1);
-    for (int32_t i = 0; i < count; i++)
-        if (values[i].form == MLC_RT_SEQUENCE || values[i].form == MLC_RT_OPTIONAL)
-            role->lists[role->num_lists++] = (ListValue){
-                values[i].name, values[i].form == MLC_RT_SEQUENCE ? MLC_ONNX_VALUE_SEQUENCE
-                                                                  : MLC_ONNX_VALUE_OPTIONAL};
+    for (int32_t i = 0; i < count; i++) {
+        MlcRtForm form = values[i].form;
+        if (form == MLC_RT_SEQUENCE || form == MLC_RT_OPTIONAL || form == MLC_RT_MAP)
+            role->lists[role->num_lists++] =
+                (ListValue){values[i].name, form == MLC_RT_SEQUENCE   ? MLC_ONNX_VALUE_SEQUENCE
+                                            : form == MLC_RT_OPTIONAL ? MLC_ONNX_VALUE_OPTIONAL
+                                                                      : MLC_ONNX_VALUE_MAP};
+    }
 }
 
 // Inputs and outputs of a model that can run. The arrays are the arena's.

@@ -53,10 +53,23 @@ open_found_sizes(MlcAttr attrs, const MlcRtTensorInfo *infos, size_t *count)
     }
 }
 
+// Whether inputs of such a form come from files of a kind of their own: which one.
 static bool
-begins_with(MlcStr text, const char *start)
+kind_of_form(MlcStr form, MlcOnnxValueKind *kind)
 {
-    return text.size >= strlen(start) && memcmp(text.data, start, strlen(start)) == 0;
+    static const struct {
+        const char *form;
+        MlcOnnxValueKind kind;
+    } kinds[] = {{"sequence(", MLC_ONNX_VALUE_SEQUENCE},
+                 {"optional(", MLC_ONNX_VALUE_OPTIONAL},
+                 {"map(", MLC_ONNX_VALUE_MAP}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        *kind = kinds[i].kind;
+        if (form.size > strlen(kinds[i].form) &&
+            memcmp(form.data, kinds[i].form, strlen(kinds[i].form)) == 0)
+            return true;
+    }
+    return false;
 }
 
 void
@@ -70,11 +83,10 @@ module_lists(MlcOp *module, MlcArena *arena, bool of_outputs, ListValue **lists,
         MlcAttr entry = mlc_array_attr_element(all, i);
         MlcAttr name = mlc_dict_attr_find(entry, mlc_str("name"));
         MlcStr form = mlc_string_attr_value(mlc_dict_attr_find(entry, mlc_str("form")));
-        bool is_sequence = begins_with(form, "sequence");
-        if (is_sequence || begins_with(form, "optional"))
+        MlcOnnxValueKind kind;
+        if (kind_of_form(form, &kind))
             (*lists)[(*count)++] =
-                (ListValue){mlc_arena_strdup(arena, mlc_string_attr_value(name)).data,
-                            is_sequence ? MLC_ONNX_VALUE_SEQUENCE : MLC_ONNX_VALUE_OPTIONAL};
+                (ListValue){mlc_arena_strdup(arena, mlc_string_attr_value(name)).data, kind};
     }
 }
 

@@ -280,6 +280,10 @@ bool
 tensor_file_take(TensorFile *file, const MlcOnnxTensorValue *value, const MlcRtTensorInfo *want,
                  MlcBuf *error)
 {
+    MlcOnnxTensorValue typed = *value;
+    if (typed.data_type == 0 && typed.num_bytes == 0) // of a map without entries: of any type
+        typed.data_type = onnx_type(want->type);
+    value = &typed;
     if (!check_pb(value, want, error))
         return false;
     if (want->type == MLC_RT_STRING) {

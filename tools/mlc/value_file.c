@@ -1,5 +1,5 @@
-// value_file.c -- see value_file.h. ONNX's files for such values are SequenceProto and
-// OptionalProto; .npy has none, there each tensor is a file of its own.
+// value_file.c -- see value_file.h. ONNX's files for such values are SequenceProto, OptionalProto
+// and MapProto; .npy has none, there each tensor is a file of its own.
 #include "value_file.h"
 
 #include "mlc/support/file.h"
@@ -31,7 +31,9 @@ open_value(OpenValue *open, const ListValue *value, const char *path, MlcBuf *er
     *open = (OpenValue){0};
     if (size < 3 || strcmp(path + size - 3, ".pb") != 0) {
         mlc_buf_printf(error, "'%s': %s comes from a .pb file", path,
-                       value->kind == MLC_ONNX_VALUE_SEQUENCE ? "a sequence" : "an optional");
+                       value->kind == MLC_ONNX_VALUE_SEQUENCE ? "a sequence"
+                       : value->kind == MLC_ONNX_VALUE_MAP    ? "a map"
+                                                              : "an optional");
         return false;
     }
     if (!mlc_file_open(&open->bytes, path, MLC_FILE_READ_ONLY, error))
@@ -70,7 +72,9 @@ value_file_items(const ListValue *value, const char *path, MlcBuf *items, MlcBuf
     if (ok) {
         error->size = before;
         mlc_buf_printf(items, "%s=", value->name);
-        for (size_t i = 0; i < open.leaves.size; i++) {
+        size_t num_told =
+            value->kind == MLC_ONNX_VALUE_MAP ? 1 : open.leaves.size; // as many values
+        for (size_t i = 0; i < num_told; i++) {
             mlc_buf_append_c(items, i ? ":" : "");
             append_shape(items, open.leaves.data[i]);
         }

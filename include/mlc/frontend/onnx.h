@@ -110,12 +110,14 @@ MLC_API MLC_NODISCARD bool mlc_onnx_tensor_read(const void *bytes, size_t size, 
 MLC_API void mlc_onnx_tensor_write_header(MlcBuf *out, MlcStr name,
                                           const MlcOnnxTensorValue *value);
 
-// A value in a file of its own: a TensorProto, SequenceProto or OptionalProto.
+// A value in a file of its own: a TensorProto, SequenceProto, OptionalProto or MapProto.
 typedef enum MlcOnnxValueKind {
     MLC_ONNX_VALUE_TENSOR,
     MLC_ONNX_VALUE_SEQUENCE,
     MLC_ONNX_VALUE_OPTIONAL,
-    MLC_ONNX_VALUE_MAP, // two items: keys of 64 bits, and values, tensors of one dimension
+    // Two items: keys of 64 bits or strings, and values, tensors of one dimension. Those that are
+    // read and empty have data type 0.
+    MLC_ONNX_VALUE_MAP,
 } MlcOnnxValueKind;
 typedef struct MlcOnnxValue {
     MlcOnnxValueKind kind;
@@ -124,7 +126,7 @@ typedef struct MlcOnnxValue {
     size_t num_items;
 } MlcOnnxValue;
 
-// Reads a file of the kind, but a map. As mlc_onnx_tensor_read. Maps in it are refused.
+// Reads a file of the kind. As mlc_onnx_tensor_read. Maps in sequences and optionals are refused.
 MLC_API MLC_NODISCARD bool mlc_onnx_value_read(const void *bytes, size_t size, const char *name,
                                                MlcOnnxValueKind kind, MlcArena *arena,
                                                MlcOnnxValue *value, MlcBuf *error);

@@ -55,11 +55,11 @@ typedef struct MlcOnnxImport {
     MlcMap lists;              // values that stand for sequences, optionals and maps (lists.h)
     MlcStrMap literal_numbers; // strings of the model -> their numbers (strings_of.h)
     MlcStrVec literals;
-    bool declares_text; // the function that asks the runtime of strings
+    bool declares_text;  // the function that asks the runtime of strings
     MlcPtrVec libraries; // of the options, open
-    MlcOp *stand_ins;   // a module of those values; NULL: there are none
-    MlcMap found_sizes; // values with dimensions whose size is found in the data (found_sizes.h)
-    MlcMap found_most;  // such sizes -> the most each may be
+    MlcOp *stand_ins;    // a module of those values; NULL: there are none
+    MlcMap found_sizes;  // values with dimensions whose size is found in the data (found_sizes.h)
+    MlcMap found_most;   // such sizes -> the most each may be
     MlcBuilder builder;
     size_t num_invalid, num_unsupported;
     const MlcOnnxNode *refused_node; // the last one: it is told once
@@ -136,8 +136,8 @@ extern const MlcOnnxOperators mlc_onnx_elementwise, mlc_onnx_contractions, mlc_o
 // Of the domains com.microsoft, ai.onnx.preview, ai.onnx.preview.training and ai.onnx.ml; and the
 // fused ones of com.microsoft.
 extern const MlcOnnxOperators mlc_onnx_microsoft, mlc_onnx_preview, mlc_onnx_training,
-    mlc_onnx_ml_features, mlc_onnx_ml_linear, mlc_onnx_ml_svm, mlc_onnx_ml_trees, mlc_onnx_fused,
-    mlc_onnx_fused_norms, mlc_onnx_fused_attention;
+    mlc_onnx_ml_features, mlc_onnx_ml_linear, mlc_onnx_ml_maps, mlc_onnx_ml_svm, mlc_onnx_ml_trees,
+    mlc_onnx_fused, mlc_onnx_fused_norms, mlc_onnx_fused_attention;
 
 // The operator for a node, or NULL: see also mlc_onnx_find_name.
 const MlcOnnxOperator *mlc_onnx_find_operator(MlcStr name, int64_t opset);

@@ -170,15 +170,34 @@ read_sequence(ItemReader *r)
     return value;
 }
 
+// As many keys and values as `given` says.
+static MlcValue *
+read_map(ItemReader *r)
+{
+    MlcValue *both[2];
+    MlcType element = r->element;
+    for (size_t i = 0; i < 2; i++) {
+        r->element =
+            i ? element : mlc_onnx_any_element_type(r->im->ctx, r->info->type->map_type->key_type);
+        MlcStr name = mlc_arena_printf(&r->im->arena, "%.*s[%zu]", MLC_STR_FMT(r->info->name), i);
+        if (!(both[i] = add_item(r, name, r->given)))
+            return NULL;
+        if (mlc_type_rank(mlc_value_type(both[i])) != 1)
+            return fail_items(r, r->given), NULL;
+    }
+    return mlc_onnx_build_list(r->im, MLC_ONNX_MAP, element, both, 2);
+}
+
 // Of the kinds that ONNX's own operators have: sequence(tensor), optional(tensor),
-// optional(sequence(tensor)).
+// optional(sequence(tensor)), map(key, tensor).
 static MlcValue *
 read_value(ItemReader *r)
 {
     const MlcOnnxType *type = r->info->type;
     MlcStr name = mlc_arena_printf(&r->im->arena, "%.*s[0]", MLC_STR_FMT(r->info->name));
-    bool is_optional = type->optional_type != NULL;
-    if (!is_optional)
+    if (type->map_type)
+        return read_map(r);
+    if (!type->optional_type)
         return read_sequence(r);
     if (mlc_str_equal(r->given, mlc_str("none")))
         return mlc_onnx_build_list(r->im, MLC_ONNX_OPTIONAL, r->element, NULL, 0);
@@ -211,6 +230,10 @@ find_items(const MlcOnnxImport *im, MlcStr input, MlcStr *items)
 static bool
 is_simple(const MlcOnnxType *type)
 {
+    const MlcOnnxMapType *map = type->map_type;
+    if (map)
+        return (map->key_type == MLC_ONNX_STRING || map->key_type == MLC_ONNX_INT64) &&
+               map->value_type && map->value_type->tensor_type;
     const MlcOnnxSequenceType *in = type->sequence_type ? type->sequence_type : type->optional_type;
     if (!in || !in->elem_type)
         return false;
@@ -221,6 +244,24 @@ is_simple(const MlcOnnxType *type)
            in->elem_type->sequence_type->elem_type->tensor_type;
 }
 
+static void
+refuse_unknown(MlcOnnxImport *im, const MlcOnnxValueInfo *info, MlcOnnxListKind kind)
+{
+    im->lacks_sizes = true;
+    if (kind == MLC_ONNX_MAP)
+        mlc_onnx_refuse(im,
+                        "at byte %" PRIu64 ": input '%.*s' is a map, and how many entries it has "
+                        "must be known: give it with --items '%.*s=3'",
+                        info->offset, MLC_STR_FMT(info->name), MLC_STR_FMT(info->name));
+    else
+        mlc_onnx_refuse(im,
+                        "at byte %" PRIu64 ": input '%.*s' is %s, and what it holds must be known: "
+                        "give the shapes with --items '%.*s=2x3:4x3', or 'none', or 'empty'",
+                        info->offset, MLC_STR_FMT(info->name),
+                        kind == MLC_ONNX_OPTIONAL ? "an optional" : "a sequence",
+                        MLC_STR_FMT(info->name));
+}
+
 MlcValue *
 mlc_onnx_list_input(MlcOnnxImport *im, const MlcOnnxValueInfo *info, MlcBlock *block,
                     const char **refused)
@@ -228,20 +269,16 @@ mlc_onnx_list_input(MlcOnnxImport *im, const MlcOnnxValueInfo *info, MlcBlock *b
     ItemReader r = {.im = im, .info = info, .block = block};
     const MlcOnnxTensorType *tensor = mlc_onnx_innermost(info->type);
     r.element = tensor ? mlc_onnx_any_element_type(im->ctx, tensor->elem_type) : NULL;
-    MlcOnnxListKind kind = info->type->optional_type ? MLC_ONNX_OPTIONAL : MLC_ONNX_SEQUENCE;
+    MlcOnnxListKind kind = info->type->optional_type ? MLC_ONNX_OPTIONAL
+                           : info->type->map_type    ? MLC_ONNX_MAP
+                                                     : MLC_ONNX_SEQUENCE;
     if (!is_simple(info->type) || !r.element)
         return *refused = "a type that inputs cannot have yet", NULL;
     if (find_items(im, info->name, &r.given))
         return read_value(&r);
     if (im->options.only_signature)
         return mlc_onnx_build_list(im, kind, r.element, NULL, 0);
-    im->lacks_sizes = true;
-    mlc_onnx_refuse(im,
-                    "at byte %" PRIu64 ": input '%.*s' is %s, and what it holds must be known: "
-                    "give the shapes with --items '%.*s=2x3:4x3', or 'none', or 'empty'",
-                    info->offset, MLC_STR_FMT(info->name),
-                    kind == MLC_ONNX_OPTIONAL ? "an optional" : "a sequence",
-                    MLC_STR_FMT(info->name));
+    refuse_unknown(im, info, kind);
     return mlc_onnx_build_list(im, kind, r.element, NULL, 0);
 }
 

@@ -37,6 +37,7 @@ static const struct {
 } domains[] = {
     {"ai.onnx.ml", &mlc_onnx_ml_features, true},
     {"ai.onnx.ml", &mlc_onnx_ml_linear, true},
+    {"ai.onnx.ml", &mlc_onnx_ml_maps, true},
     {"ai.onnx.ml", &mlc_onnx_ml_svm, true},
     {"ai.onnx.ml", &mlc_onnx_ml_trees, true},
     {"ai.onnx.preview", &mlc_onnx_preview, false},

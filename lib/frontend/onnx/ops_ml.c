@@ -1,8 +1,7 @@
 // ops_ml.c -- ONNX operators of the domain ai.onnx.ml: features chosen, scaled and encoded.
 //
 // All of them are other ops. What is a number of f32 in the node is computed on in f64 where the
-// input is f64. ZipMap's result is a list (lists.h).
-#include "lists.h"
+// input is f64.
 #include "ml.h"
 #include "strings_of.h"
 
@@ -403,35 +402,6 @@ import_category_mapper(MlcOnnxNodeImport *n)
            mlc_onnx_set_result(n, encode(n, keys, values, otherwise));
 }
 
-// ---- maps
-
-// A map for each row, all with the same keys: nothing is computed.
-static bool
-import_zip_map(MlcOnnxNodeImport *n)
-{
-    MlcOnnxClasses classes = {0};
-    MlcValue *both[2];
-    if (!mlc_onnx_read_classes(n, "classlabels_int64s", "classlabels_strings", &classes))
-        return false;
-    MlcType type = mlc_value_type(n->inputs[0]);
-    int64_t columns = mlc_onnx_num_features(n, n->inputs[0]);
-    if (columns < 0)
-        return false;
-    if (mlc_type_rank(type) > 2)
-        return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
-    if ((size_t)columns != classes.count)
-        return mlc_onnx_invalid(n, "%zu keys for rows of %" PRId64, classes.count, columns);
-    both[0] = mlc_onnx_build_classes(n, &classes);
-    both[1] =
-        mlc_type_rank(type) == 2
-            ? n->inputs[0]
-            : mlc_onnx_reshape(n, n->inputs[0], (MlcOnnxInts){(int64_t[]){1, columns}, 2}, true);
-    if (!both[0] || !both[1])
-        return false;
-    n->outputs[0] = mlc_onnx_build_list(n->import, MLC_ONNX_TABLE, mlc_type_element(type), both, 2);
-    return true;
-}
-
 static const MlcOnnxOperator rows[] = {
     {"ArrayFeatureExtractor", 1, MLC_ONNX_NEWEST, 2, 2, .import = import_array_feature_extractor,
      .takes_strings = true},
@@ -446,6 +416,5 @@ static const MlcOnnxOperator rows[] = {
     {"OneHotEncoder", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_one_hot_encoder,
      .takes_strings = true},
     {"Scaler", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_scaler},
-    {"ZipMap", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_zip_map},
 };
 const MlcOnnxOperators mlc_onnx_ml_features = MLC_ONNX_OPERATORS(rows);

@@ -96,8 +96,7 @@ MLC_ONNX_MESSAGES(DECLARE_TABLE)
 #define COUNT_FIELD(...) +1
 #define TABLE(UPPER, Camel)                                                                        \
     {                                                                                              \
-        .name = #Camel,                                                                            \
-        .size = sizeof(MlcOnnx##Camel),                                                            \
+        .name = #Camel, .size = sizeof(MlcOnnx##Camel),                                            \
         .num_fields = 0 MLC_ONNX_##UPPER(COUNT_FIELD, COUNT_FIELD, COUNT_FIELD, COUNT_FIELD),      \
         .fields = {MLC_ONNX_##UPPER(FIELD_ONE, FIELD_MANY, FIELD_SUB, FIELD_SUBS)},                \
     }
@@ -613,6 +612,13 @@ mlc_onnx_read_optional(MlcOnnxReader *reader, const char *file_name, MlcArena *a
                        const void *data, size_t size)
 {
     return read_file(reader, file_name, arena, &optional_message, data, size);
+}
+
+const MlcOnnxMap *
+mlc_onnx_read_map(MlcOnnxReader *reader, const char *file_name, MlcArena *arena, const void *data,
+                  size_t size)
+{
+    return read_file(reader, file_name, arena, &map_message, data, size);
 }
 
 const MlcOnnxModel *

@@ -349,6 +349,8 @@ MLC_NODISCARD const MlcOnnxSequence *mlc_onnx_read_sequence(MlcOnnxReader *reade
 MLC_NODISCARD const MlcOnnxOptional *mlc_onnx_read_optional(MlcOnnxReader *reader,
                                                             const char *file_name, MlcArena *arena,
                                                             const void *data, size_t size);
+MLC_NODISCARD const MlcOnnxMap *mlc_onnx_read_map(MlcOnnxReader *reader, const char *file_name,
+                                                  MlcArena *arena, const void *data, size_t size);
 
 static inline float
 mlc_onnx_float_at(MlcOnnxFloats list, size_t i)

@@ -1,5 +1,5 @@
-// tensor_value.c -- a TensorProto in a file of its own, and a SequenceProto or OptionalProto, in
-// and out.
+// tensor_value.c -- a TensorProto in a file of its own, and a SequenceProto, OptionalProto or
+// MapProto, in and out.
 #include "tensor.h"
 
 #include "mlc/frontend/onnx.h"
@@ -98,6 +98,65 @@ optional_value(ValueReader *r, const MlcOnnxOptional *optional, MlcOnnxValue *va
     return !optional->sequence_value || sequence_value(r, optional->sequence_value, item);
 }
 
+// A tensor of rank 1 of what are scalars in the file; without any, of no type.
+static bool
+values_of_map(ValueReader *r, const MlcOnnxMap *map, size_t count, MlcOnnxValue *value)
+{
+    const MlcOnnxSequence *in = map->values;
+    MlcOnnxValue *one = MLC_NEW(r->reader.arena, MlcOnnxValue);
+    MlcStr *strings = MLC_NEW_ARRAY(r->reader.arena, MlcStr, count + 1);
+    int64_t *dims = MLC_NEW(r->reader.arena, int64_t);
+    char *data = NULL;
+    if ((in ? in->tensor_values.count : 0) != count)
+        return fail_value(r, map->offset, "a map with other numbers of keys and values");
+    *value =
+        (MlcOnnxValue){.kind = MLC_ONNX_VALUE_TENSOR, .tensor = {MLC_SIZED(MlcOnnxTensorValue)}};
+    for (size_t i = 0; i < count; i++) {
+        if (!tensor_value(r, &in->tensor_values.items[i], one))
+            return false;
+        const MlcOnnxTensorValue *t = &one->tensor;
+        bool is_one = t->rank == 0 || (t->rank == 1 && t->dims[0] == 1);
+        if (!is_one || (i > 0 && t->data_type != value->tensor.data_type))
+            return fail_value(r, map->offset, "a map whose values are no scalars of one type");
+        value->tensor.data_type = t->data_type;
+        if (t->strings)
+            strings[i] = t->strings[0];
+        if (!data)
+            data = mlc_arena_alloc(r->reader.arena, count * t->num_bytes + 1, 8);
+        memcpy(data + i * t->num_bytes, t->data, t->num_bytes);
+        value->tensor.num_bytes += t->num_bytes;
+    }
+    *dims = (int64_t)count;
+    value->tensor.dims = dims;
+    value->tensor.rank = 1;
+    value->tensor.data = data ? data : "";
+    value->tensor.strings = value->tensor.data_type == MLC_ONNX_STRING ? strings : NULL;
+    return true;
+}
+
+static bool
+map_value(ValueReader *r, const MlcOnnxMap *map, MlcOnnxValue *value)
+{
+    size_t count = map->keys.count + map->string_keys.count;
+    MlcOnnxValue *items = MLC_NEW_ARRAY(r->reader.arena, MlcOnnxValue, 2);
+    int64_t *dims = MLC_NEW(r->reader.arena, int64_t);
+    *value = (MlcOnnxValue){.kind = MLC_ONNX_VALUE_MAP, .items = items, .num_items = 2};
+    if (map->keys.count && map->string_keys.count)
+        return fail_value(r, map->offset, "a map of strings and of numbers");
+    *dims = (int64_t)count;
+    items[0] = (MlcOnnxValue){
+        .kind = MLC_ONNX_VALUE_TENSOR,
+        .tensor = {MLC_SIZED(MlcOnnxTensorValue),
+                   .data_type = map->string_keys.count ? MLC_ONNX_STRING
+                                : map->keys.count      ? MLC_ONNX_INT64
+                                                       : MLC_ONNX_UNDEFINED,
+                   .dims = dims, .rank = 1,
+                   .data = map->keys.items ? (const void *)map->keys.items : "",
+                   .num_bytes = map->keys.count * sizeof(int64_t),
+                   .strings = map->string_keys.count ? map->string_keys.items : NULL}};
+    return values_of_map(r, map, count, &items[1]);
+}
+
 bool
 mlc_onnx_value_read(const void *bytes, size_t size, const char *name, MlcOnnxValueKind kind,
                     MlcArena *arena, MlcOnnxValue *value, MlcBuf *error)
@@ -112,6 +171,10 @@ mlc_onnx_value_read(const void *bytes, size_t size, const char *name, MlcOnnxVal
         message = mlc_onnx_read_sequence(&r.reader, name, arena, bytes, size);
         if (message)
             return sequence_value(&r, message, value);
+    } else if (kind == MLC_ONNX_VALUE_MAP) {
+        message = mlc_onnx_read_map(&r.reader, name, arena, bytes, size);
+        if (message)
+            return map_value(&r, message, value);
     } else {
         message = mlc_onnx_read_tensor(&r.reader, name, arena, bytes, size);
         if (message)
