@@ -281,20 +281,24 @@ read_relation(MlcYamlLoader *l, const MlcYaml *node, const MlcOpDef *op, MlcRela
     return !c.failed;
 }
 
-static void
+static bool
 read_relations(MlcYamlLoader *l, const MlcYaml *list, MlcOpDef *op)
 {
     if (!list)
-        return;
+        return true;
     if (!mlc_yaml_is_sequence(list)) {
         mlc_yaml_loader_fail(l, list, "expected a list of relations");
-        return;
+        return false;
     }
     MlcRelation *relations = MLC_NEW_ARRAY(l->arena, MlcRelation, list->num_items);
+    bool ok = true;
     for (size_t i = 0; i < list->num_items; i++)
-        read_relation(l, list->items[i], op, &relations[i]);
+        ok &= read_relation(l, list->items[i], op, &relations[i]);
+    if (!ok) // their places may be none of the op's
+        return false;
     op->relations = relations;
     op->num_relations = (uint16_t)list->num_items;
+    return true;
 }
 
 // --- what regions take and give back
@@ -316,15 +320,16 @@ read_types(MlcYamlLoader *l, const MlcYaml *list, const MlcOpDef *op, size_t reg
     for (size_t i = 0; i < list->num_items; i++) {
         const MlcYaml *item = list->items[i];
         Cursor c = {.l = l, .node = item, .op = op, .at = mlc_yaml_as_str(item, "").data};
-        types[i].to = (MlcPlaceRef){MLC_PLACE_REGION, (uint16_t)region};
-        read_right_side(&c, &types[i]);
+        MlcRelation *type = &types[*num];
+        type->to = (MlcPlaceRef){MLC_PLACE_REGION, (uint16_t)region};
+        read_right_side(&c, type);
         skip_blanks(&c);
         if (*c.at && !c.failed)
             fail(&c, "the end");
-        if (types[i].kind == MLC_RELATION_REPEAT_ELEMENT && !c.failed)
+        if (type->kind == MLC_RELATION_REPEAT_ELEMENT && !c.failed)
             mlc_yaml_loader_fail(l, item, "a region's types are not repeated");
+        *num = (uint16_t)(*num + !c.failed); // the place of a failed one may be none of the op's
     }
-    *num = (uint16_t)list->num_items;
     return types;
 }
 
@@ -365,7 +370,7 @@ finish_format(MlcYamlLoader *l, const MlcYaml *node, const char *owner, bool ok,
 void
 mlc_yaml_compile_op(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
 {
-    read_relations(l, mlc_yaml_get(node, "relations"), op);
+    bool has_relations = read_relations(l, mlc_yaml_get(node, "relations"), op);
     const MlcYaml *text = mlc_yaml_get(node, "format");
     if (!text)
         return;
@@ -377,7 +382,7 @@ mlc_yaml_compile_op(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
     MlcFormat *format = MLC_NEW(l->arena, MlcFormat);
     bool ok = mlc_format_compile_op(op, mlc_yaml_as_str(text, ""), l->arena, format, &error);
     op->format = finish_format(l, text, op->name, ok, format, &error);
-    if (ok)
+    if (ok && has_relations) // else types may be missing that follow
         mlc_format_check_op(l, text, op, format);
 }
 
