@@ -269,6 +269,14 @@ double_of(int64_t bits)
     return number;
 }
 
+static bool
+is_less(MlcRtString a, MlcRtString b)
+{
+    size_t both = a.size < b.size ? a.size : b.size;
+    int order = both ? memcmp(a.data, b.data, both) : 0;
+    return order ? order < 0 : a.size < b.size;
+}
+
 const char *
 mlc_rt_text_compute(MlcRtTexts *t, int64_t what, const int64_t args[4], int64_t *result)
 {
@@ -300,6 +308,8 @@ mlc_rt_text_compute(MlcRtTexts *t, int64_t what, const int64_t args[4], int64_t 
         return from_number(t, double_of(args[0]), false, result);
     case MLC_RT_TEXT_from_i64:
         return from_integer(t, args[0], result);
+    case MLC_RT_TEXT_less:
+        return *result = is_less(a, b), NULL;
     default:
         return unknown;
     }

@@ -413,6 +413,9 @@ def elementwise():
     invalid("cast-rounding", one("Cast", (2, 3), to=TensorProto.FLOAT8E8M0, opset=25, round_mode="odd"),
             "attribute 'round_mode' is 'odd'", "Cast")
     unsupported("cast-to-strings", one("Cast", value("x", (2, 3), TensorProto.UINT64), to=TensorProto.STRING), "a cast of ui64 to strings", "Cast")
+    unsupported("unique-strings", one("Unique", value("x", (2000,), TensorProto.STRING)), "2000 strings", "Unique")
+    invalid("pad-of-strings", one("Pad", value("x", (2,), TensorProto.STRING), ints(1, 1), np.array(["a", "b"], object)),
+            "strings are filled up with tensor<2xsi64>", "Pad")
     unsupported("cast-of-strings", one("Cast", value("x", (2, 3), TensorProto.STRING), to=TensorProto.BOOL), "a cast of strings to truth values", "Cast")
     not_taken("loss-of-integers", one("NegativeLogLikelihoodLoss", value("x", (2, 3), I64), value("l", (2,), I64), ignore_index=1),
               "NegativeLogLikelihoodLoss", 0, "int64")

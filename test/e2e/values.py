@@ -242,6 +242,24 @@ def moved_strings(folder):
            strings("\u00e9", "b"), [x, kept]])
 
 
+def ordered_strings(folder):
+    """Different ones, in order of their bytes and as they came, by rows too; and filled up."""
+    nodes = [helper.make_node("Unique", ["x"], ["u", "at", "back", "n"]), helper.make_node("Unique", ["x"], ["v", "", "old"], sorted=0),
+             helper.make_node("Unique", ["rows"], ["w"], axis=0), helper.make_node("Pad", ["x", "pads"], ["p"]),
+             helper.make_node("Pad", ["rows", "pads2", "dash"], ["q"]), helper.make_node("Pad", ["x", "pads"], ["r"], mode="reflect")]
+    outputs = [words("u"), *(tensor(k, None, I64) for k in ("at", "back", "n")), words("v"), tensor("old", None, I64), *(words(k) for k in "wpqr")]
+    x = strings("b", "", "\u20ac", "a", "b", "ab", "a", "\U0001f600")
+    rows = np.array([["b", "a"], ["a", "z"], ["b", "a"], ["a", ""]], object)
+    made = model(nodes, [words("x", x.shape), words("rows", rows.shape)], outputs,
+                 {"pads": np.array([1, 2]), "pads2": np.array([0, 1, 0, 0]), "dash": strings("-")})
+    made.opset_import[0].version = 18
+    order, at, back, n = np.unique(x.astype(str), True, True, True)
+    old = list(dict.fromkeys(x))
+    check(folder, made, {"x": x, "rows": rows}, [
+        order.astype(object), at, back, n, strings(*old), np.array([old.index(s) for s in x]), np.array([["a", ""], ["a", "z"], ["b", "a"]], object),
+        strings("", *x, "", ""), np.array([["-", *row] for row in rows], object), strings(x[1], *x, x[-2], x[-3])])
+
+
 def texts(folder):
     """What the runtime makes of them, beside Python's own."""
     x, y = np.array([["Stra\u00dfe", "", "a b  c "], ["x,y", "\u00c9T\u00c9", "10"]], object), strings("!", "\U0001f600", ".5")
@@ -378,7 +396,7 @@ def main():
     parser.add_argument("--translate", type=Path, required=True)
     args = parser.parse_args()
     MLC, TRANSLATE = args.mlc.resolve(), args.translate.resolve()
-    tests = [moved_strings, texts, normalized, casts, grams, strings_as_arrays, wrong_strings, edits, empty, parts, computed_position, mapped, loop, optionals, as_arrays, other_length, wrong_optionals, flags]
+    tests = [moved_strings, ordered_strings, texts, normalized, casts, grams, strings_as_arrays, wrong_strings, edits, empty, parts, computed_position, mapped, loop, optionals, as_arrays, other_length, wrong_optionals, flags]
     run_in_folders(tests, os.cpu_count())
 
 

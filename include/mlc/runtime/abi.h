@@ -107,11 +107,12 @@ struct MlcRtTable {
 //   part(a, delimiter, most, i)    part `i`; the empty string beyond the last one
 //   to_f64(a), to_i64(a)           a number as bits, from its decimal text
 //   from_f32(x), from_f64(x), from_i64(x)   text of a number, which gives that number again
+//   less(a, b)                     1 or 0: whether `a` comes first, by their bytes
 #define MLC_RT_TEXT_FUNCTION "mlc_text"
 #define MLC_RT_TEXTS(X)                                                                            \
     X(concat)                                                                                      \
     X(lower) X(upper) X(match) X(parts) X(part) X(to_f64) X(to_i64) X(from_f32) X(from_f64)        \
-        X(from_i64)
+        X(from_i64) X(less)
 #define MLC_RT_TEXT_ENUM(name) MLC_RT_TEXT_##name,
 enum { MLC_RT_TEXTS(MLC_RT_TEXT_ENUM) MLC_RT_NUM_TEXTS };
 

@@ -1,6 +1,7 @@
 // ops_found.c -- ONNX operators that choose: NonMaxSuppression and Unique, whose number of results
 // is found in the data.
 #include "found_sizes.h"
+#include "strings_of.h"
 
 #include <inttypes.h>
 
@@ -118,7 +119,8 @@ import_suppression(MlcOnnxNodeImport *n)
 
 // ---- Unique
 
-enum { MAX_COLUMNS = 64 }; // of what is compared: each is sorted by
+enum { MAX_COLUMNS = 64 };   // of what is compared: each is sorted by
+enum { MAX_STRINGS = 1024 }; // each is compared with each
 
 typedef struct Unique {
     MlcValue *rows; // [count, columns]
@@ -265,6 +267,35 @@ give_unique(MlcOnnxNodeImport *n, Unique *u, MlcValue *x, size_t axis, bool sort
            mlc_onnx_give_found(n, 3, counts, 0, u->size, what);
 }
 
+// For strings [count] how many of them are less: numbers in the same order, by comparing all.
+static MlcValue *
+ranks_of_strings(MlcOnnxNodeImport *n, MlcValue *strings, int64_t count)
+{
+    int64_t row[] = {1, count}, column[] = {count, 1}, square[] = {count, count}, axis = 0;
+    MlcOnnxAttrs over = {0};
+    MlcValue *both[2] = {mlc_onnx_reshape(n, strings, (MlcOnnxInts){column, 2}, true),
+                         mlc_onnx_reshape(n, strings, (MlcOnnxInts){row, 2}, true)};
+    for (size_t i = 0; i < 2; i++)
+        both[i] = mlc_onnx_expand(n, both[i], (MlcOnnxInts){square, 2});
+    MlcValue *is_less = mlc_onnx_text(n, "less", i64_of(n), both, 2);
+    mlc_onnx_add_ints(n, &over, "axes", (MlcOnnxInts){&axis, 1});
+    mlc_onnx_add_bool(n, &over, "keepdims", false);
+    return is_less ? mlc_onnx_build(n, &mlc_graph_reduce_sum_def, &is_less, 1, &over) : NULL;
+}
+
+// What rows are compared by: their elements, of strings numbers in the same order.
+static MlcValue *
+sortable(MlcOnnxNodeImport *n, MlcValue *rows, const Unique *u)
+{
+    int64_t count = u->count * u->columns, shape[] = {u->count, u->columns};
+    if (rows && mlc_onnx_is_strings(n->import, rows)) {
+        if (count > MAX_STRINGS)
+            return mlc_onnx_unsupported(n, "%" PRId64 " strings", count), NULL;
+        rows = ranks_of_strings(n, rows, count);
+    }
+    return rows ? mlc_onnx_reshape(n, rows, (MlcOnnxInts){shape, 2}, true) : NULL;
+}
+
 static bool
 import_unique(MlcOnnxNodeImport *n)
 {
@@ -293,14 +324,12 @@ import_unique(MlcOnnxNodeImport *n)
     if (u.columns > MAX_COLUMNS || u.count == 0 || u.columns == 0)
         return mlc_onnx_unsupported(n, "%" PRId64 " elements in each of %" PRId64 " parts",
                                     u.columns, u.count);
-    int64_t shape[] = {u.count, u.columns};
-    u.rows = mlc_onnx_transpose(n, x, (MlcOnnxInts){perm, rank});
-    u.rows = u.rows ? mlc_onnx_reshape(n, u.rows, (MlcOnnxInts){shape, 2}, true) : NULL;
+    u.rows = sortable(n, mlc_onnx_transpose(n, x, (MlcOnnxInts){perm, rank}), &u);
     return u.rows && give_unique(n, &u, x, (size_t)axis, sorted != 0);
 }
 
 static const MlcOnnxOperator rows[] = {
     {"NonMaxSuppression", 10, MLC_ONNX_NEWEST, 2, 5, .import = import_suppression},
-    {"Unique", 11, MLC_ONNX_NEWEST, 1, 1, .import = import_unique},
+    {"Unique", 11, MLC_ONNX_NEWEST, 1, 1, .import = import_unique, .takes_strings = true},
 };
 const MlcOnnxOperators mlc_onnx_found = MLC_ONNX_OPERATORS(rows);

@@ -1,5 +1,6 @@
 // ops_shapes.c -- ONNX operators: shapes and places: what moves elements, or gathers them.
 #include "found_sizes.h"
+#include "strings_of.h"
 
 #include "mlc/dialects/graph_sizes.h"
 
@@ -163,6 +164,24 @@ pad_with_elements(MlcOnnxNodeImport *n, MlcStr mode, MlcOnnxInts pads)
         n, value == n->inputs[0] ? mlc_onnx_build_one(n, &mlc_graph_identity_def, value) : value);
 }
 
+// What strings are filled up with, by its number.
+static bool
+read_pad_string(MlcOnnxNodeImport *n, double *number)
+{
+    MlcValue *given = mlc_onnx_input_or_null(n, 2);
+    MlcAttr known = given ? mlc_value_constant(given) : NULL;
+    if (given && !known)
+        return mlc_onnx_unknown_value(n, 2);
+    if (given && (!mlc_onnx_is_strings(n->import, given) ||
+                  mlc_type_num_elements(mlc_attr_type(known)) != 1))
+        return mlc_onnx_invalid(n, "strings are filled up with %s",
+                                mlc_type_text(mlc_value_type(given)));
+    int64_t literal = known ? mlc_attr_as_int(mlc_elements_attr_element(known, 0))
+                            : mlc_onnx_literal(n->import, mlc_str(""));
+    *number = (double)literal;
+    return true;
+}
+
 static bool
 import_pad(MlcOnnxNodeImport *n)
 {
@@ -183,10 +202,12 @@ import_pad(MlcOnnxNodeImport *n)
         return pad_with_elements(n, mode, pads);
     if (!mlc_str_equal(mode, mlc_str("constant")))
         return mlc_onnx_unsupported(n, "mode '%.*s'", MLC_STR_FMT(mode));
-    if (!mlc_onnx_read_float(n, "value", &old_value) ||
-        (mlc_onnx_input_or_null(n, 2) && !mlc_onnx_constant_float(n, 2, &value)))
+    bool are_strings = mlc_onnx_is_strings(n->import, n->inputs[0]);
+    if (are_strings ? !read_pad_string(n, &value)
+                    : !mlc_onnx_read_float(n, "value", &old_value) ||
+                          (mlc_onnx_input_or_null(n, 2) && !mlc_onnx_constant_float(n, 2, &value)))
         return false;
-    if (!mlc_onnx_input_or_null(n, 2))
+    if (!are_strings && !mlc_onnx_input_or_null(n, 2))
         value = (double)old_value;
     // Integers are said by a number that holds them.
     MlcType element = mlc_type_element(type);
@@ -428,7 +449,7 @@ static const MlcOnnxOperator rows[] = {
      .takes_strings = true, MLC_ONNX_ATTRS(MLC_ONNX_COPY_INT("axis"))},
     {"GatherND", 11, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(gather_nd), .takes_strings = true,
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INT("batch_dims"))},
-    {"Pad", 2, MLC_ONNX_NEWEST, 1, 4, .import = import_pad},
+    {"Pad", 2, MLC_ONNX_NEWEST, 1, 4, .import = import_pad, .takes_strings = true},
     {"Reshape", 1, 4, 1, 1, MLC_ONNX_OP(reshape), .takes_strings = true,
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("shape", .is_required = true))},
     {"Reshape", 5, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(reshape), .takes_strings = true,
