@@ -47,7 +47,7 @@ SUB_ROOMS = {
         "memory": ["manager", "kernel", "graph", "tensor"],
         "loops": ["manager", "kernel"],
     },
-    "conversion": {"loops": [], "to_llvm": ["loops"], "graph_to_linalg": [], "outline": ["to_llvm"]},
+    "conversion": {"loops": [], "to_llvm": ["loops"], "graph_to_linalg": [], "outline": ["to_llvm"], "to_gpu": []},
 }
 # Who reads YAML: the reader itself and the dialect loader. Prefixes of paths.
 YAML_READERS = ("lib/support/", "lib/ir/record/yaml")

@@ -50,6 +50,7 @@ SPOKEN = {
     "mlc.size": r"\bMLC_SIZE_ATTR\b|\bmlc_size_(argument|in_function)\b",
     "mlc.node": r"\bMLC_GRAPH_NODE\b",
     "mlc.notes": r"\b(mlc_kernel_note|mlc_kernel_remark|MLC_KERNEL_NOTES)\b",
+    "mlc.schedule": r"\bGPU_SCHEDULE_ATTR\b",
     "mlc.numerics": r"\bmlc_module_numerics\b",
     "mlc.stays_on_tensors": r"\bMLC_STAYS_ON_TENSORS\b",
     "mlc.sum_block": r"\bmlc_(sum_blocks|\w*sum_block|sum_block_size)\b",
@@ -85,7 +86,7 @@ def misplaced_attributes(page):
                 yield f"{page}: {name}: {flag} knows it, and is not named"
 
 
-NOT_CONVERSIONS = {"call_by_pointers", "graph_check_lowerable", "model_abi"}  # among the passes of lib/conversion
+NOT_CONVERSIONS = {"call_by_pointers", "gpu_schedule", "graph_check_lowerable", "model_abi"}  # among the passes of lib/conversion
 
 
 def silent_conversions():

@@ -19,9 +19,17 @@ llvm_address_space(MlcType memref)
         return 0;
     if (mlc_attr_try_as_int(space, &number))
         return (unsigned)number;
-    // gpu: global 1, workgroup 2, private 3, as in MLIR; NVPTX numbers them 1, 3, 5 (gpu-to-nvvm
-    // maps them before).
-    return 0;
+    // As NVPTX numbers them. What is private lies on the stack.
+    static const unsigned of_gpu[] = {[1] = 1 /* global */, [2] = 3 /* workgroup */, [3] = 0};
+    return mlc_attr_isa(space, "gpu.address_space") ? of_gpu[mlc_enum_attr_value(space)] : 0;
+}
+
+static bool
+has_space(MlcType memref)
+{
+    MlcAttr space = mlc_memref_type_memory_space(memref);
+    return !space || mlc_attr_is(space, MLC_ATTR_INTEGER) ||
+           mlc_attr_isa(space, "gpu.address_space");
 }
 
 MlcType
@@ -108,8 +116,7 @@ convert_to_descriptor(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void 
         return 0;
     int64_t offset, strides[MLC_RANK_LIMIT];
     size_t rank = mlc_type_rank(type);
-    MlcAttr space = mlc_memref_type_memory_space(type);
-    if (rank > MLC_RANK_LIMIT || (space && !mlc_attr_is(space, MLC_ATTR_INTEGER)) ||
+    if (rank > MLC_RANK_LIMIT || !has_space(type) ||
         !mlc_memref_type_strides(type, &offset, strides) ||
         !mlc_type_converter_convert_one(tc, mlc_type_element(type)))
         return -1;
@@ -128,9 +135,7 @@ convert_unranked(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void *bits
 {
     if (!mlc_type_is(type, MLC_TYPE_UNRANKED_MEMREF))
         return 0;
-    MlcAttr space = mlc_memref_type_memory_space(type);
-    if ((space && !mlc_attr_is(space, MLC_ATTR_INTEGER)) ||
-        !mlc_type_converter_convert_one(tc, mlc_type_element(type)))
+    if (!has_space(type) || !mlc_type_converter_convert_one(tc, mlc_type_element(type)))
         return -1;
     MlcContext *ctx = mlc_type_context(type);
     MlcType members[2] = {index_type(ctx, bits), llvm_ptr(ctx, llvm_address_space(type))};
@@ -148,7 +153,8 @@ convert_to_pointer(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void *us
     if (!mlc_type_is(type, MLC_TYPE_MEMREF))
         return 0;
     int64_t offset, strides[MLC_RANK_LIMIT];
-    if (mlc_type_rank(type) > MLC_RANK_LIMIT || !mlc_memref_type_strides(type, &offset, strides))
+    if (mlc_type_rank(type) > MLC_RANK_LIMIT || !has_space(type) ||
+        !mlc_memref_type_strides(type, &offset, strides))
         return -1;
     for (size_t i = 0; i < mlc_type_rank(type); i++)
         if (strides[i] == MLC_DYNAMIC)

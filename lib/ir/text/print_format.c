@@ -381,7 +381,9 @@ print_single_param(Params *s, const MlcParamDef *param, MlcAttr value, unsigned 
 {
     const MlcAttrDef *def = value ? mlc_dialect_attr_def(value) : NULL;
     int64_t number;
-    if (def && def->num_cases) // the keyword alone
+    if (def && def->num_cases &&
+        mlc_constraint_part(param->constraint, MLC_CONSTRAINT_DIALECT_ATTR))
+        // the keyword alone, which is read where the parameter is of that kind
         mlc_print_enum(s->p, def, mlc_enum_attr_value(value));
     else if (param->spelling == MLC_SPELLED_UNSIGNED && mlc_attr_try_as_int(value, &number) &&
              number < 0 && mlc_integer_type_width(mlc_attr_type(value)) > 1)

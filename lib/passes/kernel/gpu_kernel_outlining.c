@@ -106,7 +106,8 @@ launch_by_name(Outline *o, MlcStr module, MlcStr kernel)
     for (size_t i = 0; i < 6; i++)
         size[i] = mlc_op_operand(o->launch, i);
     mlc_gpu_launch_func(&b, NULL, NULL, 0, size[0], size[1], size[2], size[3], size[4], size[5],
-                        NULL, NULL, NULL, NULL, o->captures.data, o->captures.size, NULL,
+                        NULL, NULL, NULL, mlc_gpu_launch_dynamic_shared_memory_size(o->launch),
+                        o->captures.data, o->captures.size, NULL,
                         mlc_symbol_ref_attr_get_nested(ctx, (MlcStr[]){module, kernel}, 2));
     mlc_op_erase(o->launch);
 }

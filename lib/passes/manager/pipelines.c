@@ -144,11 +144,13 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "llvm-narrow-floats-as-ints,"
      "canonicalize,"
      "cse"},
-    // The same kernels for a GPU: neither tiled nor vectorised yet.
+    // The same kernels for a GPU: those with a schedule by it, others a thread an iteration.
     {"gpu-launch-pipeline",
      "Kernels of linalg on tensors to GPU modules, each launched by its function",
      "decompose-pad,"
      "memref-pipeline,"
+     "gpu-schedule,"
+     "convert-linalg-to-gpu,"
      "convert-linalg-to-affine-loops,"
      "affine-parallelize,"
      "canonicalize,"

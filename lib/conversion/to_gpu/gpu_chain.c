@@ -1,0 +1,326 @@
+// gpu_chain.c -- finds what follows a root, and computes it element by element.
+//
+// An op joins if all its loops are parallel, its output is its whole buffer, point by point, and it
+// stands right behind the chain: nothing with an effect is between. What it reads of the chain it
+// reads at its own point, and nobody in the chain reads at another point what it writes: blocks run
+// in any order. Arguments of a function never overlap. A buffer that only the chain touches is not
+// written.
+#include "gpu_chain.h"
+
+#include "mlc/analysis/alias.h"
+#include "mlc/analysis/structured.h"
+#include "mlc/dialects/affine.h"
+#include "mlc/dialects/linalg.h"
+#include "mlc/dialects/memref.h"
+
+static MlcValue *
+output_of(MlcOp *op)
+{
+    return mlc_op_operand(op, mlc_structured_num_inputs(op));
+}
+
+static bool
+is_buffer(MlcValue *value)
+{
+    return mlc_type_is(mlc_value_type(value), MLC_TYPE_MEMREF);
+}
+
+static bool
+chain_writes(const Chain *chain, MlcValue *buffer)
+{
+    if (output_of(chain->root) == buffer)
+        return true;
+    for (size_t i = 0; i < chain->followers.size; i++)
+        if (output_of(chain->followers.data[i]) == buffer)
+            return true;
+    return false;
+}
+
+static bool
+is_in_chain(const Chain *chain, const MlcOp *op)
+{
+    for (size_t i = 0; i < chain->followers.size; i++)
+        if (chain->followers.data[i] == op)
+            return true;
+    return op == chain->root || op == chain->init;
+}
+
+// Writes its whole output, one element an iteration.
+static bool
+is_pointwise(MlcOp *op)
+{
+    return mlc_structured(op) && mlc_structured_is_small(op) && mlc_structured_is_parallel(op) &&
+           mlc_structured_num_outputs(op) == 1 && is_buffer(output_of(op)) &&
+           mlc_affine_map_is_permutation(mlc_structured_map(op, mlc_structured_num_inputs(op)));
+}
+
+// Reads of the chain's buffers, one at least, at the point that it writes.
+static bool
+follows(const Chain *chain, MlcOp *op)
+{
+    if (!is_pointwise(op))
+        return false;
+    size_t n = mlc_structured_num_inputs(op);
+    MlcAffineMap out = mlc_structured_map(op, n);
+    MlcValue *result = output_of(op);
+    bool reads = false, has_value = mlc_value_has_uses(mlc_block_arg(mlc_structured_body(op), n));
+    for (size_t i = 0; i < n; i++) {
+        if (!chain_writes(chain, mlc_op_operand(op, i)))
+            continue;
+        if (mlc_structured_map(op, i) != out)
+            return false;
+        reads = true;
+    }
+    if (chain_writes(chain, result))
+        return has_value || reads;
+    return reads && mlc_type_rank(mlc_value_type(result)) ==
+                        mlc_type_rank(mlc_value_type(output_of(chain->root)));
+}
+
+// Whether `reader` may read of the buffer `written` what another point of its loops is there for.
+static bool
+reads_elsewhere(MlcOp *reader, MlcValue *written)
+{
+    size_t n = reader ? mlc_structured_num_inputs(reader) : 0;
+    for (size_t i = 0; i < n; i++) {
+        MlcValue *read = mlc_op_operand(reader, i);
+        if (is_buffer(read) && mlc_viewed_buffer(read) == mlc_viewed_buffer(written) &&
+            (read != written || mlc_structured_map(reader, i) != mlc_structured_map(reader, n)))
+            return true;
+    }
+    return false;
+}
+
+// Whether `op` can join: no order of points is needed between it and the ops of the chain.
+static bool
+is_in_step(const Chain *chain, MlcOp *op)
+{
+    MlcValue *written = output_of(op);
+    if (reads_elsewhere(chain->root, written) || reads_elsewhere(chain->init, written) ||
+        reads_elsewhere(op, output_of(chain->root)))
+        return false;
+    for (size_t i = 0; i < chain->followers.size; i++)
+        if (reads_elsewhere(chain->followers.data[i], written) ||
+            reads_elsewhere(op, output_of(chain->followers.data[i])))
+            return false;
+    return !reads_elsewhere(op, written);
+}
+
+static bool
+is_harmless(MlcOp *op)
+{
+    MlcEffectVec effects = {0};
+    bool known = mlc_op_is_pure(op);
+    if (!known && mlc_op_effects(op, &effects)) {
+        known = true;
+        for (size_t i = 0; i < effects.size; i++)
+            known &= effects.data[i].effect == MLC_EFFECT_ALLOC;
+    }
+    mlc_vec_release(&effects);
+    return known;
+}
+
+// The op that filled the result: the last one before the root that touches it, with nothing between
+// that might write what it reads.
+static MlcOp *
+find_init(MlcOp *root)
+{
+    MlcValue *result = output_of(root);
+    for (MlcOp *op = mlc_op_prev(root); op; op = mlc_op_prev(op)) {
+        if (is_pointwise(op) && output_of(op) == result) {
+            size_t n = mlc_structured_num_inputs(op);
+            bool reads = mlc_value_has_uses(mlc_block_arg(mlc_structured_body(op), n));
+            return reads || reads_elsewhere(op, result) ? NULL : op;
+        }
+        if (!is_harmless(op))
+            return NULL;
+    }
+    return NULL;
+}
+
+void
+gpu_chain_read(Chain *chain, MlcOp *root)
+{
+    *chain = (Chain){.root = root, .init = find_init(root)};
+    for (MlcOp *op = mlc_op_next(root); op; op = mlc_op_next(op)) {
+        if (follows(chain, op) && is_in_step(chain, op))
+            mlc_vec_push(&chain->followers, op);
+        else if (!is_harmless(op))
+            break;
+    }
+}
+
+void
+gpu_chain_release(Chain *chain)
+{
+    mlc_vec_release(&chain->followers);
+}
+
+MlcOp *
+gpu_chain_place(const Chain *chain)
+{
+    return chain->followers.size ? chain->followers.data[chain->followers.size - 1] : chain->root;
+}
+
+// Made by an op of its own, and used by nobody but the chain.
+static bool
+is_temporary(const Chain *chain, MlcValue *buffer)
+{
+    MlcOp *def = mlc_value_def(buffer);
+    if (!mlc_memref_alloc_isa(def))
+        return false;
+    MLC_FOR_EACH_USE (use, buffer)
+        if (!is_in_chain(chain, mlc_use_owner(use)))
+            return false;
+    return true;
+}
+
+void
+gpu_chain_erase(Chain *chain)
+{
+    MlcOpVec ops = {0};
+    for (size_t i = chain->followers.size; i-- > 0;)
+        mlc_vec_push(&ops, chain->followers.data[i]);
+    mlc_vec_push(&ops, chain->root);
+    if (chain->init)
+        mlc_vec_push(&ops, chain->init);
+    for (size_t i = 0; i < ops.size; i++) {
+        MlcOp *def = mlc_value_def(output_of(ops.data[i]));
+        mlc_op_erase(ops.data[i]);
+        if (mlc_memref_alloc_isa(def) && !mlc_value_has_uses(mlc_op_result(def, 0)))
+            mlc_op_erase(def);
+    }
+    mlc_vec_release(&ops);
+}
+
+// --- values at a point
+
+static MlcValue *
+value_of(const ChainPoint *point, MlcValue *buffer)
+{
+    for (size_t i = point->buffers.size; i-- > 0;)
+        if (point->buffers.data[i] == buffer)
+            return point->values.data[i];
+    return NULL;
+}
+
+static void
+map_indices(MlcBuilder *b, MlcAffineMap map, MlcValue *const *ivs, MlcValue **indices)
+{
+    for (size_t i = 0; i < mlc_affine_map_num_results(map); i++) {
+        int dim = mlc_map_result_dim(map, i);
+        MlcAffineMap one = mlc_affine_map_sub(map, &i, 1);
+        indices[i] =
+            dim >= 0 ? ivs[dim] : mlc_affine_apply(b, ivs, mlc_affine_map_num_dims(map), one);
+    }
+}
+
+// The loops of `op` at the point: its output is the result's coordinates.
+static void
+loops_at(const ChainPoint *point, MlcOp *op, MlcValue **ivs)
+{
+    MlcAffineMap out = mlc_structured_map(op, mlc_structured_num_inputs(op));
+    for (size_t i = 0; i < mlc_affine_map_num_results(out); i++)
+        ivs[mlc_map_result_dim(out, i)] = point->coordinates[i];
+}
+
+// Its body, with what it reads; returns the value that it yields.
+static MlcValue *
+build_body(ChainPoint *point, MlcBuilder *b, MlcOp *op)
+{
+    MlcBlock *body = mlc_structured_body(op);
+    MlcCloneMap *map = mlc_clone_map_create();
+    MlcValue *ivs[MLC_SMALL_RANK], *indices[MLC_SMALL_RANK];
+    loops_at(point, op, ivs);
+    for (size_t i = 0; i < mlc_block_num_args(body); i++) {
+        MlcValue *operand = mlc_op_operand(op, i), *arg = mlc_block_arg(body, i);
+        if (!mlc_value_has_uses(arg))
+            continue;
+        MlcValue *value = is_buffer(operand) ? value_of(point, operand) : operand;
+        if (!value) {
+            map_indices(b, mlc_structured_map(op, i), ivs, indices);
+            value = mlc_memref_load(b, operand, indices, mlc_type_rank(mlc_value_type(operand)));
+        }
+        mlc_clone_map_set(map, arg, value);
+    }
+    MlcOp *yield = mlc_block_terminator(body);
+    MLC_FOR_EACH_OP (inner, body) {
+        if (inner == yield)
+            break;
+        if (mlc_linalg_index_isa(inner))
+            mlc_clone_map_set(map, mlc_op_result(inner, 0),
+                              ivs[mlc_attr_as_int(mlc_op_attr(inner, "dim"))]);
+        else
+            mlc_builder_insert(b, mlc_op_clone(inner, map));
+    }
+    MlcValue *value = mlc_clone_map_get(map, mlc_op_operand(yield, 0));
+    mlc_clone_map_destroy(map);
+    return value;
+}
+
+// Whether the init's body yields a constant 0, its own or one that the op is given.
+static bool
+is_zero(MlcOp *init)
+{
+    MlcBlock *body = mlc_structured_body(init);
+    MlcValue *value = mlc_op_operand(mlc_block_terminator(body), 0);
+    for (size_t i = 0; i < mlc_structured_num_inputs(init); i++)
+        if (value == mlc_block_arg(body, i))
+            value = mlc_op_operand(init, i);
+    MlcAttr constant = mlc_value_constant(value);
+    int64_t number;
+    if (mlc_attr_is(constant, MLC_ATTR_FLOAT))
+        return mlc_float_attr_as_double(constant) == 0;
+    return mlc_attr_is(constant, MLC_ATTR_INTEGER) && mlc_attr_try_as_int(constant, &number) &&
+           number == 0;
+}
+
+MlcValue *
+gpu_chain_initial(ChainPoint *point, MlcBuilder *b)
+{
+    MlcValue *result = output_of(point->chain->root);
+    if (!point->chain->init)
+        return mlc_memref_load(b, result, point->coordinates,
+                               mlc_type_rank(mlc_value_type(result)));
+    return is_zero(point->chain->init) ? NULL : build_body(point, b, point->chain->init);
+}
+
+static size_t
+num_writers(const Chain *chain, MlcValue *buffer)
+{
+    size_t count = output_of(chain->root) == buffer;
+    for (size_t i = 0; i < chain->followers.size; i++)
+        count += output_of(chain->followers.data[i]) == buffer;
+    return count;
+}
+
+// A buffer is written once, with its last value.
+static void
+put(ChainPoint *point, MlcBuilder *b, MlcValue *buffer, MlcValue *value)
+{
+    size_t count = 0;
+    mlc_vec_push(&point->buffers, buffer);
+    mlc_vec_push(&point->values, value);
+    for (size_t i = 0; i < point->buffers.size; i++)
+        count += point->buffers.data[i] == buffer;
+    if (count == num_writers(point->chain, buffer) && !is_temporary(point->chain, buffer))
+        mlc_memref_store(b, value, buffer, point->coordinates,
+                         mlc_type_rank(mlc_value_type(buffer)));
+}
+
+void
+gpu_chain_finish(ChainPoint *point, MlcBuilder *b, MlcValue *value)
+{
+    put(point, b, output_of(point->chain->root), value);
+    for (size_t i = 0; i < point->chain->followers.size; i++) {
+        MlcOp *op = point->chain->followers.data[i];
+        put(point, b, output_of(op), build_body(point, b, op));
+    }
+}
+
+void
+gpu_chain_point_release(ChainPoint *point)
+{
+    mlc_vec_release(&point->buffers);
+    mlc_vec_release(&point->values);
+}

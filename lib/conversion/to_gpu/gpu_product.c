@@ -1,0 +1,169 @@
+// gpu_product.c -- reads loops and maps of a contraction.
+#include "gpu_product.h"
+
+#include "mlc/analysis/alias.h"
+#include "mlc/analysis/structured.h"
+#include "mlc/dialects/arith.h"
+
+// Elements for a step of each loop, from the map and the strides of a buffer without gaps.
+static bool
+read_steps(MlcOp *op, size_t operand, int64_t *steps, int64_t *start)
+{
+    MlcType type = mlc_value_type(mlc_op_operand(op, operand));
+    MlcAffineMap map = mlc_structured_map(op, operand);
+    unsigned num_loops = (unsigned)mlc_structured_num_loops(op);
+    int64_t stride = 1;
+    memset(steps, 0, MLC_SMALL_RANK * sizeof *steps);
+    *start = 0;
+    if (!mlc_type_is(type, MLC_TYPE_MEMREF) || mlc_memref_type_layout(type) ||
+        !mlc_type_has_static_shape(type) || mlc_type_rank(type) == 0)
+        return false;
+    for (size_t r = mlc_type_rank(type); r-- > 0; stride *= mlc_type_dim(type, r)) {
+        int64_t linear[MLC_SMALL_RANK + 1] = {0};
+        if (!mlc_affine_linear(mlc_affine_map_result(map, r), num_loops, 0, linear))
+            return false;
+        for (unsigned d = 0; d < num_loops; d++)
+            steps[d] += stride * linear[d];
+        *start += stride * linear[num_loops];
+    }
+    return *start >= 0;
+}
+
+// Which of the inputs has `loop`: bits 0 and 1.
+static unsigned
+users_of(MlcOp *op, unsigned loop)
+{
+    unsigned users = 0;
+    for (size_t i = 0; i < 2; i++)
+        users |= (unsigned)mlc_affine_map_uses_dim(mlc_structured_map(op, i), loop) << i;
+    return users;
+}
+
+// Sorts loops into groups; the factor with the result's last loop has the columns.
+static bool
+read_sides(Product *p)
+{
+    MlcAffineMap out = mlc_structured_map(p->op, 2);
+    size_t rank = mlc_affine_map_num_results(out);
+    int last = rank ? mlc_map_result_dim(out, rank - 1) : -1;
+    unsigned columns = last >= 0 ? users_of(p->op, (unsigned)last) : 0;
+    if (columns != 1 && columns != 2)
+        return false;
+    p->factors[0] = columns == 1 ? 1 : 0;
+    p->factors[1] = 1 - p->factors[0];
+    for (size_t s = 0; s < NUM_SIDES; s++)
+        p->sides[s].size = 1;
+    for (unsigned loop = 0; loop < mlc_structured_num_loops(p->op); loop++) {
+        unsigned users = users_of(p->op, loop);
+        MlcIterator kind = mlc_structured_iterator(p->op, loop);
+        bool is_out = mlc_affine_map_uses_dim(out, loop);
+        if (kind == MLC_ITERATOR_WINDOW || users == 0 ||
+            is_out != (kind == MLC_ITERATOR_PARALLEL) || (!is_out && users != 3))
+            return false;
+        LoopGroup *group = &p->sides[!is_out            ? SIDE_DEPTH
+                                     : users == 3       ? SIDE_BATCH
+                                     : users == columns ? SIDE_COLUMNS
+                                                        : SIDE_ROWS];
+        group->loops[group->count++] = loop;
+        if (__builtin_mul_overflow(group->size, p->sizes[loop], &group->size))
+            return false;
+    }
+    return true;
+}
+
+bool
+gpu_product_read(Product *p, MlcOp *op)
+{
+    *p = (Product){.op = op};
+    if (!mlc_structured_is_contraction(op) || !mlc_structured_is_small(op) ||
+        mlc_structured_num_outputs(op) != 1 || mlc_structured_uses_index(op) ||
+        mlc_op_num_operands(op) != 3)
+        return false;
+    MlcAffineMap out = mlc_structured_map(op, 2);
+    mlc_structured_loop_sizes(op, p->sizes);
+    for (size_t i = 0; i < mlc_structured_num_loops(op); i++)
+        if (p->sizes[i] <= 0) // MLC_DYNAMIC too
+            return false;
+    if (!mlc_affine_map_is_projected_permutation(out, false) || !read_sides(p))
+        return false;
+    p->result = mlc_op_operand(op, 2);
+    for (size_t i = 0; i < 2; i++) {
+        p->element[i] = mlc_type_element(mlc_value_type(mlc_op_operand(op, p->factors[i])));
+        if (!read_steps(op, p->factors[i], p->steps[i], &p->start[i]) ||
+            mlc_viewed_buffer(mlc_op_operand(op, p->factors[i])) == mlc_viewed_buffer(p->result))
+            return false; // blocks write the result while others read the factors
+    }
+    return true;
+}
+
+int64_t
+gpu_product_step(const Product *p, size_t i, ProductSide side)
+{
+    const LoopGroup *group = &p->sides[side];
+    return group->count ? p->steps[i][group->loops[group->count - 1]] : 0;
+}
+
+int64_t
+gpu_product_run(const Product *p, size_t i, ProductSide side, int64_t most)
+{
+    const LoopGroup *group = &p->sides[side];
+    if (group->count == 0 || gpu_product_step(p, i, side) != 1)
+        return 1;
+    unsigned last = group->loops[group->count - 1];
+    int64_t run = most;
+    while (run > 1) {
+        bool fits = p->sizes[last] % run == 0 && p->start[i] % run == 0;
+        for (size_t d = 0; fits && d < MLC_SMALL_RANK; d++)
+            fits = d == last || p->steps[i][d] % run == 0;
+        if (fits)
+            break;
+        run /= 2;
+    }
+    return run;
+}
+
+// Whether the groups' loops are one in factor `i`: each is as far as all of the next.
+static bool
+is_one_loop(const Product *p, size_t i, const LoopGroup *group)
+{
+    for (size_t k = 0; k + 1 < group->count; k++)
+        if (p->steps[i][group->loops[k]] !=
+            p->steps[i][group->loops[k + 1]] * p->sizes[group->loops[k + 1]])
+            return false;
+    return true;
+}
+
+static MlcValue *
+times(MlcBuilder *b, MlcValue *x, int64_t factor)
+{
+    return factor == 1 ? x : mlc_arith_muli(b, x, mlc_build_index(b, factor));
+}
+
+void
+gpu_group_indices(MlcBuilder *b, const LoopGroup *group, const int64_t *sizes, MlcValue *number,
+                  MlcValue **ivs)
+{
+    for (size_t k = group->count; k-- > 0;) {
+        MlcValue *size = mlc_build_index(b, sizes[group->loops[k]]);
+        ivs[group->loops[k]] = k == 0 ? number : mlc_arith_remui(b, number, size);
+        if (k > 0)
+            number = mlc_arith_divui(b, number, size);
+    }
+}
+
+MlcValue *
+gpu_product_offset(MlcBuilder *b, const Product *p, size_t i, ProductSide side, MlcValue *number)
+{
+    const LoopGroup *group = &p->sides[side];
+    if (group->count == 0)
+        return mlc_build_index(b, 0);
+    if (is_one_loop(p, i, group))
+        return times(b, number, gpu_product_step(p, i, side));
+    MlcValue *ivs[MLC_SMALL_RANK], *sum = NULL;
+    gpu_group_indices(b, group, p->sizes, number, ivs);
+    for (size_t k = 0; k < group->count; k++) {
+        MlcValue *term = times(b, ivs[group->loops[k]], p->steps[i][group->loops[k]]);
+        sum = sum ? mlc_arith_addi(b, sum, term) : term;
+    }
+    return sum;
+}

@@ -1,0 +1,46 @@
+// gpu_product.h -- a contraction as a product of matrices: which of its loops run over rows,
+// columns, the depth and the batch, and where operands lie as functions of these.
+#ifndef MLC_CONVERSION_GPU_PRODUCT_H
+#define MLC_CONVERSION_GPU_PRODUCT_H
+
+#include "mlc/ir.h"
+
+typedef enum ProductSide { SIDE_ROWS, SIDE_COLUMNS, SIDE_DEPTH, SIDE_BATCH, NUM_SIDES } ProductSide;
+
+// Loops counted as one number, the last one fastest.
+typedef struct LoopGroup {
+    unsigned loops[MLC_SMALL_RANK];
+    size_t count;
+    int64_t size; // iterations of all of them
+} LoopGroup;
+
+// Convolutions are products too: their rows are pixels, their depth taps and channels, and operands
+// lie at a sum of multiples of the loops.
+typedef struct Product {
+    MlcOp *op;
+    LoopGroup sides[NUM_SIDES];
+    int64_t sizes[MLC_SMALL_RANK];    // of the loops
+    size_t factors[2];                // the operand with the rows, the one with the columns
+    int64_t steps[2][MLC_SMALL_RANK]; // of those, elements for a step of each loop
+    int64_t start[2];                 // where they begin
+    MlcType element[2];               // of those
+    MlcValue *result;                 // the buffer that is added to
+} Product;
+
+// False: `op` is no product of static shape on buffers without gaps, or its result's last dimension
+// runs along both factors.
+bool gpu_product_read(Product *p, MlcOp *op);
+// Elements between neighbours of a group's number in factor `i`: 1 where they are neighbours in
+// memory.
+int64_t gpu_product_step(const Product *p, size_t i, ProductSide side);
+// The most elements, at most `most`, that are always together in memory and begin at a multiple of
+// their number, along `side` of factor `i`.
+int64_t gpu_product_run(const Product *p, size_t i, ProductSide side, int64_t most);
+// Where number `number` of a group lies in factor `i`, in elements from its start.
+MlcValue *gpu_product_offset(MlcBuilder *b, const Product *p, size_t i, ProductSide side,
+                             MlcValue *number);
+// The loops' indices of a group's number, into `ivs` by loop.
+void gpu_group_indices(MlcBuilder *b, const LoopGroup *group, const int64_t *sizes,
+                       MlcValue *number, MlcValue **ivs);
+
+#endif

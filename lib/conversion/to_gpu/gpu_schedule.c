@@ -1,0 +1,172 @@
+// gpu_schedule.c -- decides how ops become kernels of a GPU, and writes it down on them: a function
+// of structure, shapes, element types and the machine. What has a schedule already keeps it.
+#include "mlc/machine.h"
+#include "mlc/pass.h"
+
+#include "gpu_chain.h"
+#include "gpu_matrix.h"
+#include "gpu_schedules.h"
+
+static const char *const lists[] = {"tile", "warps"};
+
+static bool
+read_list(MlcAttr attr, size_t param, int64_t *out, size_t count)
+{
+    MlcAttr list = mlc_dialect_attr_param(attr, param);
+    if (!list || mlc_dense_array_attr_size(list) != count)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        out[i] = mlc_dense_array_attr_int(list, i);
+        if (out[i] <= 0 || out[i] > 1024 || (out[i] & (out[i] - 1)) != 0)
+            return false;
+    }
+    return true;
+}
+
+bool
+gpu_schedule_read(MlcOp *op, Schedule *schedule)
+{
+    MlcAttr attr = mlc_op_attr(op, GPU_SCHEDULE_ATTR);
+    *schedule = (Schedule){0};
+    if (!mlc_attr_isa(attr, "gpu.schedule"))
+        return mlc_op_error(op, "expected '" GPU_SCHEDULE_ATTR "' to be a #gpu.schedule");
+    schedule->kind = (MlcGpuScheduleKind)mlc_enum_attr_value(mlc_dialect_attr_param(attr, 0));
+    if (!gpu_product_unit(schedule->kind))
+        return true;
+    if (!read_list(attr, 1, schedule->tile, 3) || !read_list(attr, 2, schedule->warps, 2))
+        return mlc_op_error(op, "expected its schedule to have %s of 3 and %s of 2 powers of two",
+                            lists[0], lists[1]);
+    MlcAttr stages = mlc_dialect_attr_param(attr, 3);
+    schedule->stages = stages ? mlc_attr_as_int(stages) : 0;
+    return (schedule->stages >= 2 && schedule->stages <= 8) ||
+           mlc_op_error(op, "expected its schedule to have 2 to 8 stages");
+}
+
+void
+gpu_schedule_write(MlcOp *op, const Schedule *s)
+{
+    MlcContext *ctx = mlc_op_context(op);
+    bool is_product = gpu_product_unit(s->kind) != NULL;
+    MlcAttr params[4] = {
+        mlc_enum_attr_get(ctx, &mlc_gpu_schedule_kind_attr_def, s->kind),
+        is_product ? mlc_i64_array_attr_get(ctx, s->tile, 3) : NULL,
+        is_product ? mlc_i64_array_attr_get(ctx, s->warps, 2) : NULL,
+        is_product ? mlc_i64_attr_get(ctx, s->stages) : NULL,
+    };
+    mlc_op_set_attr(op, GPU_SCHEDULE_ATTR,
+                    mlc_dialect_attr_get(ctx, &mlc_gpu_schedule_attr_def, params, 4));
+}
+
+// --- the choice
+
+enum { MIN_ROWS = 8, MIN_DEPTH = 8, MAX_BLOCKS_ALONG = 65535 };
+
+// Tiles, the largest first, with the warps that compute them.
+typedef struct Choice {
+    int64_t tile[3], warps[2], stages;
+} Choice;
+static const Choice of_mma[] = {
+    {{128, 128, 32}, {2, 4}, 3}, {{128, 64, 32}, {4, 2}, 3}, {{64, 64, 32}, {2, 2}, 4},
+    {{32, 64, 32}, {1, 4}, 4},   {{32, 32, 32}, {2, 2}, 4},  {{16, 32, 32}, {1, 2}, 4},
+};
+static const Choice of_fma[] = {
+    {{128, 128, 16}, {4, 2}, 3},
+    {{64, 64, 16}, {2, 2}, 3},
+    {{32, 64, 16}, {2, 2}, 3},
+    {{16, 32, 16}, {1, 1}, 3},
+};
+
+static bool
+is_float(MlcType type, MlcFloatKind kind)
+{
+    return mlc_type_is(type, MLC_TYPE_FLOAT) && mlc_float_type_kind(type) == kind;
+}
+
+// Unit by element types; f32 is rounded to tf32 only where that was asked for.
+static MlcGpuScheduleKind
+kind_of(const Product *p, bool tf32)
+{
+    MlcType result = mlc_type_element(mlc_value_type(p->result));
+    if (p->element[0] != p->element[1] || !mlc_type_is(result, MLC_TYPE_FLOAT) ||
+        mlc_type_bit_width(result) > 32)
+        return MLC_GPU_SCHEDULE_KIND_PLAIN;
+    if (is_float(p->element[0], MLC_FLOAT_F16) || is_float(p->element[0], MLC_FLOAT_BF16))
+        return MLC_GPU_SCHEDULE_KIND_MMA;
+    if (!is_float(p->element[0], MLC_FLOAT_F32))
+        return MLC_GPU_SCHEDULE_KIND_PLAIN;
+    return tf32 ? MLC_GPU_SCHEDULE_KIND_MMA : MLC_GPU_SCHEDULE_KIND_FMA;
+}
+
+static int64_t
+num_blocks(const Product *p, const Choice *c)
+{
+    return mlc_ceil_div(p->sides[SIDE_ROWS].size, c->tile[0]) *
+           mlc_ceil_div(p->sides[SIDE_COLUMNS].size, c->tile[1]) * p->sides[SIDE_BATCH].size;
+}
+
+static bool
+can_launch(const Product *p, const Schedule *s, const ProductUnit *unit)
+{
+    Tile tile;
+    for (size_t i = 0; i < 2; i++)
+        if (!gpu_tile_plan(&tile, p, i, s, unit->reading))
+            return false;
+    return unit->fits(p, s) && p->sides[SIDE_BATCH].size <= MAX_BLOCKS_ALONG &&
+           mlc_ceil_div(p->sides[SIDE_ROWS].size, s->tile[0]) <= MAX_BLOCKS_ALONG;
+}
+
+// The largest tile of which there are enough to give each multiprocessor one; else the smallest
+// that is not mostly outside.
+static bool
+choose(const Product *p, const MlcTargetDesc *target, Schedule *schedule)
+{
+    const ProductUnit *unit = gpu_product_unit(schedule->kind);
+    bool is_mma = schedule->kind == MLC_GPU_SCHEDULE_KIND_MMA;
+    const Choice *choices = is_mma ? of_mma : of_fma;
+    size_t count = is_mma ? sizeof of_mma / sizeof *of_mma : sizeof of_fma / sizeof *of_fma;
+    bool found = false;
+    for (size_t i = 0; i < count; i++) {
+        Schedule s = {.kind = schedule->kind, .stages = choices[i].stages};
+        memcpy(s.tile, choices[i].tile, sizeof s.tile);
+        memcpy(s.warps, choices[i].warps, sizeof s.warps);
+        if (!can_launch(p, &s, unit))
+            continue;
+        *schedule = s;
+        found = true;
+        if (num_blocks(p, &choices[i]) >= (int64_t)target->cores)
+            break;
+    }
+    return found;
+}
+
+static void
+decide(MlcPass *pass, MlcOp *op)
+{
+    const MlcTargetDesc *target = mlc_target_desc_gpu(mlc_pass_target(pass));
+    Product p;
+    if (!gpu_product_read(&p, op) || p.sides[SIDE_ROWS].size < MIN_ROWS ||
+        p.sides[SIDE_COLUMNS].size < MIN_ROWS || p.sides[SIDE_DEPTH].size < MIN_DEPTH)
+        return;
+    Schedule schedule = {.kind = kind_of(&p, mlc_pass_option_bool(pass, "tf32"))};
+    if (gpu_product_unit(schedule.kind) && choose(&p, target, &schedule))
+        gpu_schedule_write(op, &schedule);
+}
+
+static bool
+run(MlcPass *pass, MlcOp *root)
+{
+    MLC_FOR_EACH_PREORDER (op, root)
+        if (mlc_structured(op) && !mlc_op_attr(op, GPU_SCHEDULE_ATTR))
+            decide(pass, op);
+    return true;
+}
+
+static const MlcPassOption options[] = {
+    {"tf32", MLC_OPTION_BOOL, NULL, "products of f32 are rounded to tf32, on matrix units"},
+};
+
+static const char *const dialects[] = {"gpu", NULL};
+
+MLC_PASS(gpu_schedule, .flag = "gpu-schedule", .summary = "Decide how ops become kernels of a GPU",
+         .anchor = "func.func", .options = options, .num_options = sizeof options / sizeof *options,
+         .dependent_dialects = dialects, .run = run)

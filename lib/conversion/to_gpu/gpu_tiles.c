@@ -1,0 +1,216 @@
+// gpu_tiles.c -- layouts of tiles, and their copies.
+//
+// Banks: 32 words lie side by side. A row of memory of 128 bytes and more begins at bank 0, so
+// what several rows are read of at once must lie in different chunks: the chunk's number is xored
+// with the row's. Of rows of 64 bytes two share 128 bytes, and so on. Elements of 4 bytes that are
+// read from four rows, eight of each (two chunks), take every second number.
+#include "gpu_tiles.h"
+
+#include "mlc/dialects/arith.h"
+#include "mlc/dialects/memref.h"
+#include "mlc/dialects/nvgpu.h"
+#include "mlc/dialects/scf.h"
+
+static int64_t
+log2_of(int64_t x)
+{
+    int64_t bits = 0;
+    while (x > 1)
+        x /= 2, bits++;
+    return bits;
+}
+
+MlcValue *
+gpu_add(MlcBuilder *b, MlcValue *x, int64_t c)
+{
+    return c == 0 ? x : mlc_arith_addi(b, x, mlc_build_index(b, c));
+}
+
+MlcValue *
+gpu_scale(MlcBuilder *b, MlcValue *x, int64_t c)
+{
+    return c == 1 ? x : mlc_arith_muli(b, x, mlc_build_index(b, c));
+}
+
+MlcValue *
+gpu_divide(MlcBuilder *b, MlcValue *x, int64_t c)
+{
+    return c == 1 ? x : mlc_arith_shrui(b, x, mlc_build_index(b, log2_of(c)));
+}
+
+MlcValue *
+gpu_modulo(MlcBuilder *b, MlcValue *x, int64_t c)
+{
+    return mlc_arith_andi(b, x, mlc_build_index(b, c - 1));
+}
+
+// --- layout
+
+static void
+plan_permutation(Tile *t)
+{
+    int64_t chunks = t->inner * t->element_bytes / CHUNK_BYTES;
+    int64_t per_line = LINE_BYTES / CHUNK_BYTES, lines = chunks < per_line ? per_line / chunks : 1;
+    int64_t choices = chunks < per_line ? chunks : per_line;
+    t->shift = log2_of(lines);
+    t->scale = t->reading == READS_ROWS ? 1 : 2;
+    t->mask = choices / t->scale - 1;
+}
+
+bool
+gpu_tile_plan(Tile *t, const Product *product, size_t factor, const Schedule *schedule,
+              TileReading reading)
+{
+    ProductSide side = factor ? SIDE_COLUMNS : SIDE_ROWS;
+    int64_t threads = schedule->warps[0] * schedule->warps[1] * WARP;
+    *t = (Tile){.factor = factor, .element = product->element[factor]};
+    t->element_bytes = mlc_type_bit_width(t->element) / 8;
+    t->is_depth_inner = gpu_product_step(product, factor, side) != 1;
+    t->outer = t->is_depth_inner ? schedule->tile[factor] : schedule->tile[2];
+    t->inner = t->is_depth_inner ? schedule->tile[2] : schedule->tile[factor];
+    t->reading = t->is_depth_inner || t->element_bytes != 4 ? READS_ROWS : reading;
+    if (t->inner * t->element_bytes < CHUNK_BYTES)
+        return false;
+    plan_permutation(t);
+    t->run = gpu_product_run(product, factor, t->is_depth_inner ? SIDE_DEPTH : side,
+                             CHUNK_BYTES / t->element_bytes);
+    t->is_async = t->run * t->element_bytes >= 4;
+    if (!t->is_async)
+        t->run = 1;
+    return t->outer * t->inner / t->run % threads == 0;
+}
+
+int64_t
+gpu_tile_bytes(const Tile *t)
+{
+    return t->outer * t->inner * t->element_bytes;
+}
+
+// The place of `inner` in its row of memory.
+static MlcValue *
+permuted(MlcBuilder *b, const Tile *t, MlcValue *outer, MlcValue *inner)
+{
+    int64_t chunk = CHUNK_BYTES / t->element_bytes;
+    if (t->mask == 0)
+        return inner;
+    MlcValue *number = gpu_modulo(b, gpu_divide(b, outer, INT64_C(1) << t->shift), t->mask + 1);
+    return mlc_arith_xori(b, inner, gpu_scale(b, number, t->scale * chunk));
+}
+
+void
+gpu_tile_place(MlcBuilder *b, const Tile *t, MlcValue *slot, MlcValue *row, MlcValue *depth,
+               MlcValue *indices[3])
+{
+    MlcValue *outer = t->is_depth_inner ? row : depth, *inner = t->is_depth_inner ? depth : row;
+    indices[0] = slot;
+    indices[1] = outer;
+    indices[2] = permuted(b, t, outer, inner);
+}
+
+// --- copies
+
+void
+gpu_tile_begin(ProductKernel *k, Tile *t, int64_t offset)
+{
+    MlcBuilder *b = k->b;
+    const Product *p = k->product;
+    ProductSide side = t->factor ? SIDE_COLUMNS : SIDE_ROWS;
+    int64_t shape[3] = {k->schedule.stages, t->outer, t->inner};
+    MlcType type = mlc_memref_type_get(t->element, shape, 3, NULL,
+                                       mlc_memref_type_memory_space(mlc_value_type(k->memory)));
+    t->memory = mlc_memref_view(b, type, k->memory, mlc_build_index(b, offset), NULL, 0);
+    MlcValue *base = mlc_build_index(b, p->start[t->factor]);
+    if (k->batch)
+        base = mlc_arith_addi(b, base, gpu_product_offset(b, p, t->factor, SIDE_BATCH, k->batch));
+    MlcValue *size = mlc_build_index(b, p->sides[side].size);
+    int64_t copies = t->outer * t->inner / t->run / k->threads, runs = t->inner / t->run;
+    for (int64_t i = 0; i < copies; i++) {
+        MlcValue *number = gpu_add(b, k->thread, i * k->threads);
+        MlcValue *outer = gpu_divide(b, number, runs),
+                 *inner = gpu_scale(b, gpu_modulo(b, number, runs), t->run);
+        MlcValue *row = t->is_depth_inner ? outer : inner,
+                 *global = mlc_arith_addi(b, k->first[t->factor], row);
+        mlc_vec_push(&t->to_outer, outer);
+        mlc_vec_push(&t->to_inner, permuted(b, t, outer, inner));
+        mlc_vec_push(&t->depth, t->is_depth_inner ? inner : outer);
+        mlc_vec_push(&t->inside, mlc_arith_cmpi(b, global, size, MLC_ARITH_CMPI_PREDICATE_ULT));
+        mlc_vec_push(&t->offset,
+                     mlc_arith_addi(b, base, gpu_product_offset(b, p, t->factor, side, global)));
+    }
+}
+
+// The factor as a buffer of one dimension.
+static MlcValue *
+flat_source(ProductKernel *k, const Tile *t)
+{
+    MlcBuilder *b = k->b;
+    MlcValue *source = mlc_op_operand(k->product->op, k->product->factors[t->factor]);
+    MlcType type = mlc_value_type(source);
+    size_t rank = mlc_type_rank(type);
+    if (rank == 1)
+        return source;
+    int64_t count = mlc_type_num_elements(type);
+    MlcAttr dims[MLC_RANK_LIMIT];
+    for (size_t i = 0; i < rank; i++)
+        dims[i] = mlc_i64_attr_get(b->ctx, (int64_t)i);
+    MlcAttr group = mlc_array_attr_get(b->ctx, dims, rank);
+    MlcType flat = mlc_memref_type_get(mlc_type_element(type), &count, 1, NULL,
+                                       mlc_memref_type_memory_space(type));
+    return mlc_memref_collapse_shape(b, flat, source, mlc_array_attr_get(b->ctx, &group, 1));
+}
+
+// An element through a register, or 0 where there is none.
+static void
+copy_element(MlcBuilder *b, const Tile *t, MlcValue *source, MlcValue *from, MlcValue *inside,
+             MlcValue *const to[3])
+{
+    MlcOp *guard = mlc_scf_if(b, &t->element, 1, inside);
+    MlcBuilder inner = *b;
+    mlc_builder_create_block(&inner, mlc_op_region(guard, 0), NULL, 0);
+    MlcValue *value = mlc_memref_load(&inner, source, &from, 1);
+    mlc_scf_yield(&inner, &value, 1);
+    mlc_builder_create_block(&inner, mlc_op_region(guard, 1), NULL, 0);
+    bool is_float = mlc_type_is(t->element, MLC_TYPE_FLOAT);
+    value =
+        is_float ? mlc_build_float(&inner, t->element, 0) : mlc_build_int(&inner, t->element, 0);
+    mlc_scf_yield(&inner, &value, 1);
+    mlc_memref_store(b, mlc_op_result(guard, 0), t->memory, to, 3);
+}
+
+void
+gpu_tile_copy(ProductKernel *k, Tile *t, MlcValue *step, MlcValue *slot, MlcValueVec *tokens)
+{
+    MlcBuilder *b = k->b;
+    const Product *p = k->product;
+    MlcValue *source = flat_source(k, t), *begin = gpu_scale(b, step, k->schedule.tile[2]);
+    MlcValue *depth_size = mlc_build_index(b, p->sides[SIDE_DEPTH].size),
+             *run = mlc_build_index(b, t->run), *zero = mlc_build_index(b, 0);
+    for (size_t i = 0; i < t->depth.size; i++) {
+        MlcValue *depth = mlc_arith_addi(b, begin, t->depth.data[i]);
+        MlcValue *is_deep = mlc_arith_cmpi(b, depth, depth_size, MLC_ARITH_CMPI_PREDICATE_ULT);
+        MlcValue *inside = mlc_arith_andi(b, is_deep, t->inside.data[i]);
+        MlcValue *from = mlc_arith_addi(b, t->offset.data[i],
+                                        gpu_product_offset(b, p, t->factor, SIDE_DEPTH, depth));
+        MlcValue *to[3] = {slot, t->to_outer.data[i], t->to_inner.data[i]};
+        if (!t->is_async) {
+            copy_element(b, t, source, from, inside, to);
+            continue;
+        }
+        from = mlc_build_select(b, inside, from, zero);
+        MlcValue *copy = mlc_nvgpu_device_async_copy(
+            b, t->memory, to, 3, source, &from, 1, mlc_build_select(b, inside, run, zero), t->run);
+        if (t->run * t->element_bytes == CHUNK_BYTES)
+            mlc_op_set_attr(mlc_value_def(copy), "bypassL1", mlc_unit_attr_get(b->ctx));
+        mlc_vec_push(tokens, copy);
+    }
+}
+
+void
+gpu_tile_release(Tile *t)
+{
+    mlc_vec_release(&t->to_outer);
+    mlc_vec_release(&t->to_inner);
+    mlc_vec_release(&t->depth);
+    mlc_vec_release(&t->offset);
+    mlc_vec_release(&t->inside);
+}

@@ -1,0 +1,327 @@
+// linalg_to_gpu.c -- kernels of structured ops with a schedule become launches, as their schedules
+// say (docs/internals/gpu-kernels.md).
+//
+// A product: each block computes a tile of the result. Tiles of the factors come through workgroup
+// memory, several stages of the depth ahead of their use; what is outside of the factors is zero.
+// The sums go to workgroup memory in the end, from where threads take them one by one, with the ops
+// that follow the product: neighbouring threads have neighbouring elements.
+#include "mlc/pass.h"
+
+#include "gpu_chain.h"
+#include "gpu_matrix.h"
+#include "gpu_schedules.h"
+
+#include "mlc/dialects/arith.h"
+#include "mlc/dialects/memref.h"
+#include "mlc/dialects/nvgpu.h"
+#include "mlc/dialects/scf.h"
+
+enum { MAX_THREADS = 1024, MAX_MEMORY = 163 * 1024 }; // of a block, from sm_80 on
+
+const ProductUnit *
+gpu_product_unit(MlcGpuScheduleKind kind)
+{
+    return kind == MLC_GPU_SCHEDULE_KIND_MMA   ? &gpu_unit_mma
+           : kind == MLC_GPU_SCHEDULE_KIND_FMA ? &gpu_unit_fma
+                                               : NULL;
+}
+
+static int64_t
+ceil_div(int64_t x, int64_t y)
+{
+    return (x + y - 1) / y;
+}
+
+static int64_t
+round_up(int64_t x, int64_t multiple)
+{
+    return ceil_div(x, multiple) * multiple;
+}
+
+static MlcAttr
+workgroup_space(MlcContext *ctx)
+{
+    return mlc_enum_attr_get(ctx, &mlc_gpu_address_space_attr_def, MLC_GPU_ADDRESS_SPACE_WORKGROUP);
+}
+
+static int64_t
+sums_bytes(const ProductKernel *k)
+{
+    return k->schedule.tile[0] * (k->schedule.tile[1] + k->gap) * 4;
+}
+
+static int64_t
+memory_bytes(const ProductKernel *k)
+{
+    int64_t stages = 0;
+    for (size_t i = 0; i < 2; i++)
+        stages += round_up(gpu_tile_bytes(&k->tiles[i]) * k->schedule.stages, LINE_BYTES);
+    return stages > sums_bytes(k) ? stages : sums_bytes(k);
+}
+
+// The launch; the builder goes into its body. x: columns, y: rows, z: the batch.
+static MlcOp *
+create_launch(ProductKernel *k, MlcBuilder *b)
+{
+    const Product *p = k->product;
+    const Schedule *s = &k->schedule;
+    MlcValue *grid[3] = {
+        mlc_build_index(b, ceil_div(p->sides[SIDE_COLUMNS].size, s->tile[1])),
+        mlc_build_index(b, ceil_div(p->sides[SIDE_ROWS].size, s->tile[0])),
+        mlc_build_index(b, p->sides[SIDE_BATCH].size),
+    };
+    MlcType i32 = mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS), index[12];
+    MlcValue *one = mlc_build_index(b, 1);
+    MlcOp *launch =
+        mlc_gpu_launch(b, NULL, NULL, 0, grid[0], grid[1], grid[2], mlc_build_index(b, k->threads),
+                       one, one, NULL, NULL, NULL, mlc_build_int(b, i32, memory_bytes(k)));
+    for (size_t i = 0; i < 12; i++)
+        index[i] = mlc_index_type_get(b->ctx);
+    MlcBlock *body = mlc_builder_create_block(b, mlc_op_region(launch, 0), index, 12);
+    mlc_builder_before(b, mlc_gpu_terminator(b));
+    k->b = b;
+    k->thread = mlc_block_arg(body, 3);
+    k->first[0] = gpu_scale(b, mlc_block_arg(body, 1), s->tile[0]);
+    k->first[1] = gpu_scale(b, mlc_block_arg(body, 0), s->tile[1]);
+    k->batch = p->sides[SIDE_BATCH].count ? mlc_block_arg(body, 2) : NULL;
+    MlcValue *warp = gpu_divide(b, k->thread, WARP);
+    k->lane = gpu_modulo(b, k->thread, WARP);
+    k->warp[0] = gpu_divide(b, warp, s->warps[1]);
+    k->warp[1] = gpu_modulo(b, warp, s->warps[1]);
+    int64_t size = MLC_DYNAMIC;
+    MlcType byte = mlc_integer_type_get(b->ctx, 8, MLC_SIGNLESS);
+    k->memory = mlc_gpu_dynamic_shared_memory(
+        b, mlc_memref_type_get(byte, &size, 1, NULL, workgroup_space(b->ctx)));
+    return launch;
+}
+
+// Begins the copies of a step, a group of their own; NULL: there are none that are asynchronous.
+static MlcValue *
+copy_tiles(ProductKernel *k, MlcValue *step, MlcValue *slot)
+{
+    MlcValueVec tokens = {0};
+    MlcValue *group = NULL;
+    for (size_t i = 0; i < 2; i++)
+        gpu_tile_copy(k, &k->tiles[i], step, slot, &tokens);
+    if (tokens.size)
+        group = mlc_nvgpu_device_async_create_group(k->b, tokens.data, tokens.size);
+    mlc_vec_release(&tokens);
+    return group;
+}
+
+// The slot behind `slot` in the ring.
+static MlcValue *
+next_slot(ProductKernel *k, MlcValue *slot)
+{
+    MlcBuilder *b = k->b;
+    MlcValue *next = gpu_add(b, slot, 1), *end = mlc_build_index(b, k->schedule.stages);
+    MlcValue *wraps = mlc_arith_cmpi(b, next, end, MLC_ARITH_CMPI_PREDICATE_EQ);
+    return mlc_build_select(b, wraps, mlc_build_index(b, 0), next);
+}
+
+// `group`: NULL where all copies go through registers.
+static void
+wait_for_copies(MlcBuilder *b, MlcValue *group, int64_t left)
+{
+    if (group) {
+        MlcOp *wait = mlc_nvgpu_device_async_wait(b, group);
+        mlc_nvgpu_device_async_wait_set_num_groups(wait, mlc_i32_attr_get(b->ctx, (int32_t)left));
+    }
+    mlc_gpu_barrier(b);
+}
+
+// All steps of the depth; `sums` become the loop's results. A stage is overwritten one step after
+// it was used: the barrier between is that of the wait.
+static void
+build_loop(ProductKernel *k, const ProductUnit *unit, MlcValueVec *sums)
+{
+    MlcBuilder *b = k->b;
+    int64_t stages = k->schedule.stages,
+            steps = ceil_div(k->product->sides[SIDE_DEPTH].size, k->schedule.tile[2]);
+    MlcValueVec values = {0};
+    MlcTypeVec types = {0};
+    MlcValue *group = NULL;
+    for (int64_t i = 0; i + 1 < stages; i++) {
+        MlcValue *at = mlc_build_index(b, i);
+        group = copy_tiles(k, at, at);
+    }
+    for (size_t i = 0; i < sums->size; i++)
+        mlc_vec_push(&values, sums->data[i]);
+    mlc_vec_push(&values, mlc_build_index(b, 0));
+    mlc_vec_push(&values, mlc_build_index(b, stages - 1));
+    for (size_t i = 0; i < values.size; i++)
+        mlc_vec_push(&types, mlc_value_type(values.data[i]));
+    MlcOp *loop =
+        mlc_scf_for(b, types.data, types.size, mlc_build_index(b, 0), mlc_build_index(b, steps),
+                    mlc_build_index(b, 1), values.data, values.size);
+    MlcTypeVec args = {0};
+    mlc_vec_push(&args, mlc_index_type_get(b->ctx));
+    for (size_t i = 0; i < types.size; i++)
+        mlc_vec_push(&args, types.data[i]);
+    MlcBuilder outside = *b;
+    MlcBlock *body = mlc_builder_create_block(b, mlc_op_region(loop, 0), args.data, args.size);
+    for (size_t i = 0; i < values.size; i++)
+        values.data[i] = mlc_block_arg(body, 1 + i);
+    MlcValue **slots = &values.data[sums->size];
+    wait_for_copies(b, group, stages - 2);
+    copy_tiles(k, gpu_add(b, mlc_block_arg(body, 0), stages - 1), slots[1]);
+    unit->step(k, slots[0], values.data);
+    slots[0] = next_slot(k, slots[0]);
+    slots[1] = next_slot(k, slots[1]);
+    mlc_scf_yield(b, values.data, values.size);
+    *b = outside;
+    wait_for_copies(b, group, 0);
+    for (size_t i = 0; i < sums->size; i++)
+        sums->data[i] = mlc_op_result(loop, i);
+    mlc_vec_release(&values);
+    mlc_vec_release(&types);
+    mlc_vec_release(&args);
+}
+
+// A float of the element type `to`, wider or narrower.
+static MlcValue *
+convert_float(MlcBuilder *b, MlcValue *value, MlcType to)
+{
+    unsigned from_bits = mlc_type_bit_width(mlc_value_type(value)), bits = mlc_type_bit_width(to);
+    return mlc_value_type(value) == to ? value
+           : from_bits < bits          ? mlc_arith_extf(b, to, value)
+                                       : mlc_arith_truncf(b, to, value);
+}
+
+// The element at (row, column) of the block's tile, in the body of an scf.if.
+static void
+finish_element(ProductKernel *k, const Chain *chain, MlcValue *sum, MlcValue *row, MlcValue *column)
+{
+    MlcBuilder *b = k->b;
+    const Product *p = k->product;
+    MlcAffineMap out = mlc_structured_map(p->op, 2);
+    MlcValue *ivs[MLC_SMALL_RANK] = {NULL}, *coordinates[MLC_SMALL_RANK];
+    gpu_group_indices(b, &p->sides[SIDE_ROWS], p->sizes, row, ivs);
+    gpu_group_indices(b, &p->sides[SIDE_COLUMNS], p->sizes, column, ivs);
+    if (k->batch)
+        gpu_group_indices(b, &p->sides[SIDE_BATCH], p->sizes, k->batch, ivs);
+    for (size_t i = 0; i < mlc_affine_map_num_results(out); i++)
+        coordinates[i] = ivs[mlc_affine_position(mlc_affine_map_result(out, i))];
+    ChainPoint point = {.chain = chain, .coordinates = coordinates};
+    MlcValue *initial = gpu_chain_initial(&point, b);
+    if (initial)
+        sum = mlc_arith_addf(b, convert_float(b, initial, mlc_value_type(sum)), sum);
+    gpu_chain_finish(&point, b, convert_float(b, sum, mlc_type_element(mlc_value_type(p->result))));
+    gpu_chain_point_release(&point);
+}
+
+// Threads take the tile's elements one by one, row by row.
+static void
+build_end(ProductKernel *k, const ProductUnit *unit, const Chain *chain, MlcValue *const *sums)
+{
+    MlcBuilder *b = k->b;
+    const Schedule *s = &k->schedule;
+    int64_t shape[2] = {s->tile[0], s->tile[1] + k->gap};
+    MlcType f32 = mlc_float_type_get(b->ctx, MLC_FLOAT_F32), index = mlc_index_type_get(b->ctx);
+    MlcType type = mlc_memref_type_get(f32, shape, 2, NULL, workgroup_space(b->ctx));
+    MlcValue *zero = mlc_build_index(b, 0),
+             *memory = mlc_memref_view(b, type, k->memory, zero, NULL, 0);
+    unit->store(k, memory, sums);
+    mlc_gpu_barrier(b);
+    MlcOp *loop = mlc_scf_for(b, NULL, 0, k->thread, mlc_build_index(b, s->tile[0] * s->tile[1]),
+                              mlc_build_index(b, k->threads), NULL, 0);
+    MlcBlock *body = mlc_builder_create_block(b, mlc_op_region(loop, 0), &index, 1);
+    mlc_builder_before(b, mlc_scf_yield(b, NULL, 0));
+    MlcValue *number = mlc_block_arg(body, 0);
+    MlcValue *place[2] = {gpu_divide(b, number, s->tile[1]), gpu_modulo(b, number, s->tile[1])};
+    MlcValue *global[2], *inside[2];
+    for (size_t i = 0; i < 2; i++) {
+        int64_t size = k->product->sides[i ? SIDE_COLUMNS : SIDE_ROWS].size;
+        global[i] = mlc_arith_addi(b, k->first[i], place[i]);
+        inside[i] =
+            mlc_arith_cmpi(b, global[i], mlc_build_index(b, size), MLC_ARITH_CMPI_PREDICATE_ULT);
+    }
+    MlcOp *guard = mlc_scf_if(b, NULL, 0, mlc_arith_andi(b, inside[0], inside[1]));
+    mlc_builder_create_block(b, mlc_op_region(guard, 0), NULL, 0);
+    mlc_builder_before(b, mlc_scf_yield(b, NULL, 0));
+    finish_element(k, chain, mlc_memref_load(b, memory, place, 2), global[0], global[1]);
+}
+
+static bool
+plan(ProductKernel *k, const ProductUnit *unit)
+{
+    const Schedule *s = &k->schedule;
+    k->threads = s->warps[0] * s->warps[1] * WARP;
+    if (!unit->fits(k->product, s) || k->threads > MAX_THREADS)
+        return false;
+    for (size_t i = 0; i < 2; i++)
+        if (!gpu_tile_plan(&k->tiles[i], k->product, i, s, unit->reading))
+            return false;
+    k->gap = unit->gap(k);
+    return memory_bytes(k) <= MAX_MEMORY;
+}
+
+static bool
+launch_product(MlcOp *op, const Schedule *schedule)
+{
+    const ProductUnit *unit = gpu_product_unit(schedule->kind);
+    Product product;
+    if (!gpu_product_read(&product, op))
+        return mlc_op_error(op, "its schedule is that of a product, which it is not");
+    ProductKernel k = {.product = &product, .schedule = *schedule};
+    if (!plan(&k, unit))
+        return mlc_op_error(op, "its schedule does not fit its element types, or what a block has");
+    Chain chain;
+    gpu_chain_read(&chain, op);
+    MlcBuilder b;
+    mlc_builder_init(&b, mlc_op_context(op));
+    mlc_builder_before(&b, gpu_chain_place(&chain));
+    b.loc = mlc_op_loc(op);
+    create_launch(&k, &b);
+    int64_t offset = 0;
+    for (size_t i = 0; i < 2; i++) {
+        gpu_tile_begin(&k, &k.tiles[i], offset);
+        offset += round_up(gpu_tile_bytes(&k.tiles[i]) * schedule->stages, LINE_BYTES);
+    }
+    MlcValueVec sums = {0};
+    MlcValue *zero = mlc_build_float(&b, unit->sum_type(b.ctx, schedule), 0);
+    for (size_t i = 0; i < unit->num_sums(schedule); i++)
+        mlc_vec_push(&sums, zero);
+    build_loop(&k, unit, &sums);
+    build_end(&k, unit, &chain, sums.data);
+    gpu_chain_erase(&chain);
+    gpu_chain_release(&chain);
+    mlc_vec_release(&sums);
+    for (size_t i = 0; i < 2; i++)
+        gpu_tile_release(&k.tiles[i]);
+    return true;
+}
+
+static bool
+converts(const MlcOpDef *op)
+{
+    return op->structured != NULL;
+}
+
+static bool
+run(MlcPass *pass, MlcOp *root)
+{
+    (void)pass;
+    MlcOpVec ops = {0};
+    bool ok = true;
+    MLC_FOR_EACH_PREORDER (op, root)
+        if (mlc_op_attr(op, GPU_SCHEDULE_ATTR))
+            mlc_vec_push(&ops, op);
+    for (size_t i = 0; ok && i < ops.size; i++) {
+        Schedule schedule;
+        ok = gpu_schedule_read(ops.data[i], &schedule);
+        if (ok && gpu_product_unit(schedule.kind))
+            ok = launch_product(ops.data[i], &schedule);
+        else if (ok)
+            mlc_op_set_attr(ops.data[i], GPU_SCHEDULE_ATTR, NULL);
+    }
+    mlc_vec_release(&ops);
+    return ok;
+}
+
+static const char *const dialects[] = {"gpu",    "nvgpu", "arith",  "scf", "memref",
+                                       "vector", "math",  "affine", NULL};
+
+MLC_PASS(linalg_to_gpu, .flag = "convert-linalg-to-gpu",
+         .summary = "Launch structured ops as their schedules say", .anchor = "func.func",
+         .dependent_dialects = dialects, .converts = converts, .run = run)

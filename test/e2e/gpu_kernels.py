@@ -1,0 +1,231 @@
+"""Kernels that gpu-schedule and convert-linalg-to-gpu make, in the PTX interpreter, against float64.
+
+    python gpu_kernels.py --bin build/release/bin --library build/release/lib/libmlc_ptxsim.so [--ptxas /usr/local/cuda/bin/ptxas]
+
+A case is a function of linalg on tensors, what it takes, and what it means in numpy. All functions are one module, lowered by
+--gpu-launch-pipeline and --nvvm-pipeline, and run in order and with turns drawn from a seed: an access out of bounds, a read of what was
+never written or a race is an error. Each case is one launch, and has no bank conflicts. With --ptxas there must be no spills.
+"""
+import argparse
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+
+from harness import call
+from ptxsim import Device, PtxError
+
+DTYPES = {"f32": np.float32, "f16": np.float16, "bf16": ml_dtypes.bfloat16, "i32": np.int32}
+# Of the largest sum of absolute values: roundings of f32 sums, of a result, and of factors.
+TOLERANCE = {"f32": 1e-6, "f16": 1e-3, "bf16": 8e-3, "tf32": 1.5e-3}
+DRAW = np.random.default_rng(3)
+CASES = []
+
+
+def draw(shape, dtype):
+    return DRAW.standard_normal(shape).astype(DTYPES[dtype])
+
+
+def tensor(shape, dtype):
+    return f"tensor<{'x'.join(map(str, shape))}x{dtype}>"
+
+
+def case(name, inputs, result, body, meaning, scale, tolerance, **also):
+    """`meaning` and `scale` take the inputs as float64; the error is counted in the largest `scale`."""
+    CASES.append(dict(name=name, inputs=inputs, result=result, body=body, meaning=meaning, scale=scale, tolerance=tolerance, also=also))
+
+
+def generic(ins, out, maps, iterators, body, name, attrs=""):
+    """One linalg.generic: ins and out as (value, shape, dtype)."""
+    types = ", ".join(tensor(s, d) for _, s, d in ins)
+    args = ", ".join(f"%i{n}: {d}" for n, (_, _, d) in enumerate(ins)) + f", %o: {out[2]}"
+    return f"""  {name} = linalg.generic {{indexing_maps = [{', '.join(f'affine_map<{m}>' for m in maps)}], iterator_types = [{', '.join(f'"{i}"' for i in iterators)}]{attrs}}}
+      ins({', '.join(v for v, _, _ in ins)} : {types}) outs({out[0]} : {tensor(out[1], out[2])}) {{
+  ^bb0({args}):
+{body}
+  }} -> {tensor(out[1], out[2])}
+"""
+
+
+def filled(shape, dtype):
+    return f"""  %zero = arith.constant 0.0 : {dtype}
+  %e0 = tensor.empty() : {tensor(shape, dtype)}
+  %init = linalg.fill ins(%zero : {dtype}) outs(%e0 : {tensor(shape, dtype)}) -> {tensor(shape, dtype)}
+  %e1 = tensor.empty() : {tensor(shape, dtype)}
+"""
+
+
+def product_body(element, result):
+    if element == result:
+        return f"    %m = arith.mulf %i0, %i1 : {result}\n    %s = arith.addf %o, %m : {result}\n    linalg.yield %s : {result}"
+    return (f"    %x = arith.extf %i0 : {element} to {result}\n    %y = arith.extf %i1 : {element} to {result}\n"
+            f"    %m = arith.mulf %x, %y : {result}\n    %s = arith.addf %o, %m : {result}\n    linalg.yield %s : {result}")
+
+
+BIAS_RELU = """    %s = arith.addf %i0, %i1 : {d}
+    %r = arith.maximumf %s, %zero : {d}
+    linalg.yield %r : {d}"""
+
+
+def product(m, n, k, element="f32", result=None, turned=(False, False), batch=None, schedule=None, tf32=False):
+    """relu(A B + bias), with A and B as they are or transposed, one or several."""
+    result = result or element
+    lead, b = ([batch], "b, ") if batch else ([], "")
+    shape_a, shape_b = lead + ([k, m] if turned[0] else [m, k]), lead + ([n, k] if turned[1] else [k, n])
+    loops = f"({b}m, n, k)"
+    maps = [f"{loops} -> ({b}{'k, m' if turned[0] else 'm, k'})", f"{loops} -> ({b}{'n, k' if turned[1] else 'k, n'})", f"{loops} -> ({b}m, n)"]
+    iterators = (["parallel"] if batch else []) + ["parallel", "parallel", "reduction"]
+    out = lead + [m, n]
+    point, bias = f"({b}m, n) -> ({b}m, n)", f"({b}m, n) -> (n)"
+    body = filled(out, result)
+    body += generic([("%a", shape_a, element), ("%b", shape_b, element)], ("%init", out, result), maps, iterators, product_body(element, result), "%p",
+                    f", mlc.schedule = #gpu.schedule<{schedule}>" if schedule else "")
+    body += generic([("%p", out, result), ("%c", [n], result)], ("%e1", out, result), [point, bias, point], iterators[:-1], BIAS_RELU.format(d=result), "%r")
+
+    def matrices(a, b):
+        return (np.swapaxes(a, -1, -2) if turned[0] else a), (np.swapaxes(b, -1, -2) if turned[1] else b)
+
+    name = f"{element} to {result}{' as tf32' if tf32 else ''}, {batch or 1} x {m} x {n} x {k}, transposed {turned}, {schedule or 'its schedule'}"
+    case(name, [("%a", shape_a, element), ("%b", shape_b, element), ("%c", [n], result)], (out, result), body,
+         lambda a, b, c: np.maximum(np.matmul(*matrices(a, b)) + c, 0), lambda a, b, c: np.matmul(*map(np.abs, matrices(a, b))) + np.abs(c),
+         TOLERANCE["tf32" if tf32 else result], tf32=tf32)
+
+
+def convolution(n, h, w, c, f, taps, stride, element="f32"):
+    """Of an image whose padding is there, with a residual behind: rows are pixels, the depth is taps and channels."""
+    oh, ow = (h - taps) // stride + 1, (w - taps) // stride + 1
+    image, weights, out = [n, h, w, c], [taps, taps, c, f], [n, oh, ow, f]
+    loops = "(n, y, x, f, i, j, c)"
+    maps = [f"{loops} -> (n, y * {stride} + i, x * {stride} + j, c)", f"{loops} -> (i, j, c, f)", f"{loops} -> (n, y, x, f)"]
+    point = "(n, y, x, f) -> (n, y, x, f)"
+    body = filled(out, "f32")
+    body += generic([("%a", image, element), ("%b", weights, element)], ("%init", out, "f32"), maps, ["parallel"] * 4 + ["reduction"] * 3,
+                    product_body(element, "f32"), "%p")
+    body += generic([("%p", out, "f32"), ("%c", out, "f32")], ("%e1", out, "f32"), [point] * 3, ["parallel"] * 4, BIAS_RELU.format(d="f32"), "%r")
+
+    def sums(a, b):
+        total = np.zeros(out)
+        for i in range(taps):
+            for j in range(taps):
+                total += a[:, i:i + (oh - 1) * stride + 1:stride, j:j + (ow - 1) * stride + 1:stride] @ b[i, j]
+        return total
+    case(f"convolution of {element}, {image} by {weights}, stride {stride}", [("%a", image, element), ("%b", weights, element), ("%c", out, "f32")],
+         (out, "f32"), body, lambda a, b, c: np.maximum(sums(a, b) + c, 0), lambda a, b, c: sums(np.abs(a), np.abs(b)) + np.abs(c), TOLERANCE["f32"])
+
+
+def starts_from_bias(m, n, k):
+    """The product is added to a row that is repeated; no op follows."""
+    body = f"  %e0 = tensor.empty() : {tensor([m, n], 'f32')}\n"
+    body += generic([("%c", [n], "f32")], ("%e0", [m, n], "f32"), ["(m, n) -> (n)", "(m, n) -> (m, n)"], ["parallel"] * 2, "    linalg.yield %i0 : f32", "%init")
+    body += generic([("%a", [m, k], "f32"), ("%b", [k, n], "f32")], ("%init", [m, n], "f32"),
+                    ["(m, n, k) -> (m, k)", "(m, n, k) -> (k, n)", "(m, n, k) -> (m, n)"], ["parallel", "parallel", "reduction"],
+                    product_body("f32", "f32"), "%r")
+    case(f"starts from a bias, {m} x {n} x {k}", [("%a", [m, k], "f32"), ("%b", [k, n], "f32"), ("%c", [n], "f32")], ([m, n], "f32"), body,
+         lambda a, b, c: a @ b + c, lambda a, b, c: np.abs(a) @ np.abs(b) + np.abs(c), TOLERANCE["f32"])
+
+
+for element, result in [("f16", "f16"), ("f16", "f32"), ("bf16", "f32"), ("f32", "f32")]:
+    for turned in [(False, False), (False, True), (True, False), (True, True)]:
+        for sizes in [(64, 64, 64), (40, 72, 50), (33, 65, 17)]: # whole tiles; runs of 4 bytes and more; single elements
+            product(*sizes, element, result, turned)
+            if element == "f32":
+                product(*sizes, element, result, turned, tf32=True)
+for element, schedule in [("f16", "kind = mma, tile = [128, 128, 32], warps = [2, 4], stages = 3"), ("bf16", "kind = mma, tile = [128, 64, 64], warps = [2, 2], stages = 2"),
+                          ("f32", "kind = mma, tile = [128, 64, 16], warps = [4, 1], stages = 4"), ("f32", "kind = fma, tile = [128, 128, 8], warps = [4, 2], stages = 4"),
+                          ("f32", "kind = fma, tile = [64, 64, 16], warps = [2, 2], stages = 3")]:
+    for turned in [(False, False), (True, True)]:
+        product(136, 144, 72, element, "f32", turned, schedule=schedule, tf32="mma" in schedule and element == "f32")
+product(40, 48, 24, "f16", "f32", batch=3)
+product(33, 31, 17, "f32", batch=2, turned=(False, True))
+starts_from_bias(24, 40, 16)
+convolution(2, 10, 10, 16, 32, 3, 1)
+convolution(1, 11, 9, 3, 16, 3, 2)
+convolution(2, 10, 10, 16, 32, 3, 1, "f16")
+
+
+def module_text(cases):
+    text = []
+    for c in cases:
+        args = ", ".join(f"{v}: {tensor(s, d)}" for v, s, d in c["inputs"])
+        text.append(f"func.func private @{c['id']}({args}) -> {tensor(*c['result'])} {{\n{c['body']}  return %r : {tensor(*c['result'])}\n}}\n")
+    return "".join(text)
+
+
+def launches_of(text):
+    """By function: what it allocates, and its launches."""
+    found = {}
+    for name, body in re.findall(r"^  func\.func private @(\w+)\(.*?\{\n(.*?)^  \}", text, re.M | re.S):
+        constants = {m[1]: int(m[2]) for m in re.finditer(r"(%\w+) = arith\.constant (-?\d+) : (?:index|i32)", body)}
+        number = lambda names: [constants[n] for n in re.findall(r"%\w+", names)]
+        found[name] = [(m[1], number(m[2]), number(m[3]), constants[m[4]] if m[4] else 0, re.findall(r"(%\w+) :", m[5])) for m in re.finditer(
+            r"gpu\.launch_func +@\w+::@(\w+) blocks in \((.*?)\) threads in \((.*?)\) +(?:dynamic_shared_memory_size (%\w+) )?args\((.*)\)", body)]
+    return found
+
+
+def run(*command):
+    result = call(*command)
+    assert result.code == 0, result.err
+
+
+def check(device, module, launches, c):
+    assert len(launches) == 1, f"{len(launches)} launches"
+    name, grid, block, shared, args = launches[0]
+    inputs = [draw(s, d) for _, s, d in c["inputs"]]
+    wide = [x.astype(np.float64) for x in inputs]
+    want, scale = c["meaning"](*wide), np.max(c["scale"](*wide))
+    for seed in (0, 3):
+        buffers = [device.put(x) for x in inputs]
+        shape, dtype = c["result"]
+        buffers.append(device.alloc(int(np.prod(shape)) * np.dtype(DTYPES[dtype]).itemsize))
+        counters = device.launch(module, name, grid, block, [buffers[int(a[4:])] for a in args], shared=shared, seed=seed)
+        got = device.get(buffers[-1], shape, DTYPES[dtype]).astype(np.float64)
+        error = np.max(np.abs(got - want)) / scale
+        assert error < c["tolerance"], f"seed {seed}: error {error:.1e}"
+        assert counters["bank_conflicts"] == 0, f"{counters['bank_conflicts']} bank conflicts"
+        for buffer in buffers:
+            device.free(buffer)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bin", type=Path, required=True)
+    parser.add_argument("--library", type=Path, required=True)
+    parser.add_argument("--ptxas")
+    args = parser.parse_args()
+    faults = []
+    for i, c in enumerate(CASES):
+        c["id"] = f"kernel_{i}"
+    for tf32 in (False, True):
+        cases = [c for c in CASES if c["also"].get("tf32", False) == tf32]
+        with tempfile.TemporaryDirectory() as folder:
+            text, launched, lowered, ptx = (Path(folder) / name for name in ("k.mlir", "launch.mlir", "nvvm.mlir", "k.ptx"))
+            text.write_text(module_text(cases))
+            ahead = ["--decompose-pad", "--memref-pipeline", "--gpu-schedule=tf32"] if tf32 else []
+            run(args.bin / "mlc-opt", text, *ahead, "--gpu-launch-pipeline", "-o", launched)
+            run(args.bin / "mlc-opt", launched, "--nvvm-pipeline", "-o", lowered)
+            run(args.bin / "mlc-translate", lowered, "--export-ptx", "--target=nvptx64-sm_80", "-o", ptx)
+            if args.ptxas:
+                done = subprocess.run([args.ptxas, "-arch=sm_80", "-v", ptx, "-o", "/dev/null"], capture_output=True, text=True)
+                faults += [f"ptxas: {line}" for line in done.stderr.splitlines()
+                           if done.returncode or "spill" in line and "0 bytes spill stores, 0 bytes spill loads" not in line]
+            device = Device(args.library)
+            module = device.load(ptx.read_text())
+            launches = launches_of(launched.read_text())
+            for c in cases:
+                try:
+                    check(device, module, launches[c["id"]], c)
+                except (AssertionError, PtxError) as fault:
+                    faults.append(f"{c['name']}: {fault}")
+            device.close()
+    for fault in faults:
+        print(fault)
+    print(f"{len(CASES)} kernels, {len(faults)} faults")
+    sys.exit(bool(faults))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,51 @@
+// RUN: mlc-opt %s --convert-linalg-to-gpu --split-input-file --verify-diagnostics
+func.func @none(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error@+1 {{expected 'mlc.schedule' to be a #gpu.schedule}}
+  linalg.matmul {mlc.schedule = 3 : i32} ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @lists(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error@+1 {{expected its schedule to have tile of 3 and warps of 2 powers of two}}
+  linalg.matmul {mlc.schedule = #gpu.schedule<kind = fma, tile = [16, 48, 16], warps = [1, 1], stages = 2>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @stages(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error@+1 {{expected its schedule to have 2 to 8 stages}}
+  linalg.matmul {mlc.schedule = #gpu.schedule<kind = fma, tile = [16, 32, 16], warps = [1, 1], stages = 1>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @sum(%a: memref<64x64xf32>, %c: memref<64xf32>) {
+  // expected-error@+1 {{its schedule is that of a product, which it is not}}
+  linalg.reduce {arith.addf} ins(%a : memref<64x64xf32>) outs(%c : memref<64xf32>) dimensions = [1]
+    {mlc.schedule = #gpu.schedule<kind = fma, tile = [16, 32, 16], warps = [1, 1], stages = 2>}
+  return
+}
+
+// -----
+
+func.func @unit(%a: memref<64x64xf64>, %b: memref<64x64xf64>, %c: memref<64x64xf64>) {
+  // expected-error@+1 {{its schedule does not fit its element types, or what a block has}}
+  linalg.matmul {mlc.schedule = #gpu.schedule<kind = mma, tile = [16, 32, 16], warps = [1, 1], stages = 2>}
+    ins(%a, %b : memref<64x64xf64>, memref<64x64xf64>) outs(%c : memref<64x64xf64>)
+  return
+}
+
+// -----
+
+func.func @memory(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error@+1 {{its schedule does not fit its element types, or what a block has}}
+  linalg.matmul {mlc.schedule = #gpu.schedule<kind = fma, tile = [256, 256, 64], warps = [4, 4], stages = 4>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
+  return
+}
