@@ -7,6 +7,8 @@
 #include "gpu_matrix.h"
 #include "gpu_schedules.h"
 
+#include "mlc/dialects/memref.h"
+
 static const char *const lists[] = {"tile", "warps"};
 
 static bool
@@ -152,9 +154,28 @@ decide(MlcPass *pass, MlcOp *op)
         gpu_schedule_write(op, &schedule);
 }
 
+// Whether all of a function can be on a device: else it stays on the host, where launches are not.
+// gpu-place-kernels decides later, of the loops that become of what has no schedule.
+static bool
+is_for_device(MlcOp *function)
+{
+    if (!mlc_region_has_one_block(mlc_op_region(function, 0)))
+        return false;
+    MLC_FOR_EACH_OP (op, mlc_region_first(mlc_op_region(function, 0))) {
+        bool is_plain = mlc_structured(op) || mlc_memref_copy_isa(op) || mlc_memref_alloc_isa(op) ||
+                        mlc_op_has_trait(op, MLC_TRAIT_TERMINATOR) ||
+                        (mlc_op_num_regions(op) == 0 && mlc_op_is_memory_effect_free(op));
+        if (!is_plain || (mlc_memref_alloc_isa(op) && mlc_op_num_operands(op) > 0))
+            return false;
+    }
+    return true;
+}
+
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
+    if (!is_for_device(root))
+        return true;
     MLC_FOR_EACH_PREORDER (op, root)
         if (mlc_structured(op) && !mlc_op_attr(op, GPU_SCHEDULE_ATTR))
             decide(pass, op);

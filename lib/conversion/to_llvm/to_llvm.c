@@ -19,9 +19,10 @@ llvm_address_space(MlcType memref)
         return 0;
     if (mlc_attr_try_as_int(space, &number))
         return (unsigned)number;
-    // As NVPTX numbers them. What is private lies on the stack.
-    static const unsigned of_gpu[] = {[1] = 1 /* global */, [2] = 3 /* workgroup */, [3] = 0};
-    return mlc_attr_isa(space, "gpu.address_space") ? of_gpu[mlc_enum_attr_value(space)] : 0;
+    // As NVPTX numbers them. What is private lies on the stack; global memory is what a plain
+    // pointer names on the device, and on the host a number that nothing is read at.
+    bool is_workgroup = mlc_attr_isa(space, "gpu.address_space") && mlc_enum_attr_value(space) == 2;
+    return is_workgroup ? 3 : 0;
 }
 
 static bool

@@ -129,6 +129,8 @@ static bool
 place_op(Placement *p, MlcOp *op)
 {
     bool is_terminator = op == mlc_block_last(mlc_op_block(op)) && mlc_op_num_regions(op) == 0;
+    if (mlc_gpu_launch_isa(op)) // by a schedule
+        return close_run(p);
     if (is_parallel(op) || has_parallel(op)) {
         if (!close_run(p))
             return false;
@@ -214,10 +216,21 @@ keep_on_host(MlcOp *function)
                     mlc_string_attr_get(mlc_op_context(function), mlc_str("host")));
 }
 
+static bool
+has_launch(MlcOp *function)
+{
+    MLC_FOR_EACH_PREORDER (op, function)
+        if (mlc_gpu_launch_isa(op))
+            return true;
+    return false;
+}
+
+// A launch has no form on the host: kernels with one have been looked at by gpu-schedule.
 static void
 place(MlcPass *pass, MlcOp *function, bool wants_host)
 {
     Placement p = {0};
+    wants_host = wants_host && !has_launch(function);
     bool ok = mlc_region_has_one_block(mlc_op_region(function, 0)) ||
               refuse(&p, function, "it has branches");
     ok = ok && place_block(&p, mlc_region_first(mlc_op_region(function, 0)));
