@@ -13,7 +13,7 @@ from pathlib import Path
 # A public header belongs to the room that its folder, or at the top its name, says.
 TOP = {"ir.h": "ir", "dialects.h": "ir", "interp.h": "interp", "analysis.h": "analysis", "pass.h": "passes", "plugin.h": "passes", "object.h": "object",
        "target.h": "target", "runtime.h": "runtime", "machine.h": "machine", "runner_utils.h": "runner_utils", "ptxsim.h": "ptxsim",  # dialects.h: the loader's call
-       "opt.h": "tools"}  # the tool mlc-opt as a library: it knows every room, and none knows it
+       "parts.h": "parts", "opt.h": "tools"}  # the tool mlc-opt as a library: it knows every room, and none knows it
 EXCEPTIONS = {"mlc/runtime/abi.h": "support", "mlc/runtime/tensor.h": "support",  # what compiled code and the runtime agree on: both sides read it
               "mlc/operator.h": "support"}  # what functions of operators are given: by the runtime, and by the importer
 KNOWS = {
@@ -26,6 +26,7 @@ KNOWS = {
     "passes": {"support", "machine", "ir", "dialects", "interp", "analysis", "passes"},
     "conversion": {"support", "machine", "ir", "dialects", "analysis", "passes", "conversion"},
     "frontend": {"support", "ir", "dialects", "frontend"},
+    "parts": {"support", "ir", "dialects", "interp", "parts"},
     "object": {"support", "machine", "ir", "object", "runtime", "target"},  # opens libmlc_target by dlopen, through its header alone
     "target": {"support", "machine", "ir", "dialects", "target", "object", "runtime"},
     "runtime": {"support", "runtime"},

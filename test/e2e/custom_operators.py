@@ -144,7 +144,7 @@ def tests():
         "two-results": computes(model([acme("Both", ["x", "b"], ["s", "p"])], ["x", "b"], two), {"x": X, "b": -X}, s=X * 0, p=-X * X),
         "optional-left-out": computes(model([acme("Both", ["x", ""], ["s", "p"])], outputs=two), {"x": X}, s=X + X, p=X * X),
         "no-dialect": says(blend, 3, "node 'n' (Blend) is not supported: its domain is 'com.acme'; a dialect 'com_acme' with an op "
-                           "'Blend' could say what it means (--load)", yaml=None, rules=None),
+                           "'Blend' could say what it means (--load), or a function of a library (--shared-libs)", yaml=None, rules=None),
         "no-op": says(model([acme("Bland", ["x"])]), 3, "the dialect 'com_acme' has no such op; did you mean 'Blend'?"),
         "no-op-like-it": says(model([acme("Zzz", ["x"])]), 3, "the dialect 'com_acme' has no such op"),
         "no-attribute": says(model([acme("Blend", ["x", "x"], share=1.0, shade=1.0)]), 1, "'com_acme.Blend' has no attribute 'shade'"),

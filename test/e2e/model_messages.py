@@ -163,6 +163,11 @@ def models():
          "the graph has a cycle through node 'a' (Add)")
     case("node-without-a-name", graph_model([node("Frobnicate", ["x"], name="")], x),
          "node of output 'y' (Frobnicate), opset 17, is not supported: mlc has no such operator yet", code=3)
+    twice = graph_model([node("Softmx", ["x"], ["h"]), node("Softmx", ["h"], ["g"], "m"), node("Softmx", ["g"], name="l")], x)
+    case("operator-nearly-known", twice, "node 'n' (Softmx), opset 17, is not supported: mlc has no such operator yet; did you mean "
+         "'Softmax'? (and 2 more nodes)", code=3)
+    case("operator-of-a-known-domain", graph_model([node("FastGellu", ["x"], domain="com.microsoft")], x), "its domain is 'com.microsoft'",
+         "(--load), or a function of a library (--shared-libs); did you mean 'FastGelu'?", code=3)
     unsupported("operator-of-another-opset", graph_model([node("Upsample", ["x"])], x), "not in this opset", "Upsample")
     far = graph_model([helper.make_node("Far", ["x"], ["y"], "n", domain="com.nobody")], x)
     case("domain-unknown", far, "node 'n' (Far) is not supported: its domain is 'com.nobody'", code=3)

@@ -272,6 +272,8 @@ compilation_begin(Compilation *c, const char *path, const CompileOptions *option
     if (!tool_quota_begin(&options->quota))
         return EXIT_WRONG;
     int code = read_file(c, path);
+    if (code == EXIT_OK && options->require_compiled)
+        mlc_op_set_attr(c->module, "mlc.require_compiled", mlc_unit_attr_get(c->ctx));
     if (code == EXIT_OK)
         code = set_numerics(c);
     return code == EXIT_OK ? lower_loaded(c) : code;

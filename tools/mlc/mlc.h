@@ -66,6 +66,7 @@ typedef struct CompileOptions {
         *values; // of an ONNX model's inputs, for where they must be known
     size_t num_values;
     Extensions extensions; // which .mlir files use
+    bool require_compiled; // nothing is left to the interpreter
     bool llvm_vectorizers; // LLVM's loop and SLP vectorisers, for comparison
     int64_t threads;       // of the compiler
     QuotaFlags quota;      // of reading and compiling
@@ -111,7 +112,13 @@ typedef struct CompileOptions {
          NULL},                                                                                    \
         QUOTA_OPTIONS(&(options)->quota), EXTENSIONS_CLI(&(options)->extensions)
 #define COMPILE_CLI(options)                                                                       \
-    {"numerics",                                                                                   \
+    {"require-compiled",                                                                           \
+     MLC_CLI_FLAG,                                                                                 \
+     &(options)->require_compiled,                                                                 \
+     NULL,                                                                                         \
+     "refuse what would be left to the interpreter",                                               \
+     NULL},                                                                                        \
+        {"numerics",                                                                                   \
      MLC_CLI_STRING,                                                                               \
      &(options)->numerics,                                                                         \
      "name",                                                                                       \

@@ -10,8 +10,11 @@
 #include "mlc/dialects/linalg_body.h"
 #include "mlc/dialects/graph.h"
 #include "mlc/dialects/graph_sizes.h"
+#include "mlc/operator.h"
 #include "mlc/pass.h"
 #include "mlc/support/map.h"
+
+#include <stdarg.h>
 
 // ---- which op goes which way
 
@@ -137,6 +140,30 @@ describe(MlcPass *pass, MlcValue *value)
                      : mlc_type_text(mlc_value_type(value));
 }
 
+// Who asks, and where the reason goes.
+typedef struct Checker {
+    MlcPass *pass;
+    MlcBuf *why; // NULL: it is an error at the op
+} Checker;
+
+static bool refuse(const Checker *c, MlcOp *op, const char *format, ...) MLC_PRINTF(3, 4);
+
+static bool
+refuse(const Checker *c, MlcOp *op, const char *format, ...)
+{
+    MlcBuf text = {0};
+    va_list args;
+    va_start(args, format);
+    mlc_buf_vprintf(&text, format, args);
+    va_end(args);
+    if (c->why)
+        mlc_buf_append_str(c->why, mlc_buf_str(&text));
+    else
+        mlc_op_unsupported(op, "%s", mlc_buf_c_str(&text));
+    mlc_buf_release(&text);
+    return false;
+}
+
 // What models may be given and give, and machine code computes on.
 static bool
 is_stored(MlcType element)
@@ -158,42 +185,39 @@ is_stored(MlcType element)
 }
 
 static bool
-check_elements(MlcOp *op, MlcValue *value)
+check_elements(const Checker *c, MlcOp *op, MlcValue *value)
 {
     MlcType element = mlc_type_element(mlc_value_type(value));
-    return is_stored(element) ||
-           mlc_op_unsupported(op, "elements of type %s", mlc_type_text(element));
+    return is_stored(element) || refuse(c, op, "elements of type %s", mlc_type_text(element));
 }
 
 static bool
-check_size(MlcPass *pass, MlcOp *op, MlcValue *value, bool is_static)
+check_size(const Checker *c, MlcOp *op, MlcValue *value, bool is_static)
 {
     MlcType type = mlc_value_type(value);
     if (!mlc_type_has_rank(type))
-        return mlc_op_unsupported(op, "the rank of %s is unknown, it must be fixed in the model",
-                                  describe(pass, value));
+        return refuse(c, op, "the rank of %s is unknown, it must be fixed in the model",
+                      describe(c->pass, value));
     if (!mlc_type_has_small_rank(type))
-        return mlc_op_unsupported(op, "rank %zu is more than %d", mlc_type_rank(type),
-                                  MLC_SMALL_RANK);
+        return refuse(c, op, "rank %zu is more than %d", mlc_type_rank(type), MLC_SMALL_RANK);
     for (size_t i = 1; is_static && i < mlc_type_rank(type); i++)
         if (is_unknown_dim(type, i))
-            return mlc_op_unsupported(op,
-                                      "size %zu of %s is unknown, it must be fixed in the model", i,
-                                      describe(pass, value));
+            return refuse(c, op, "size %zu of %s is unknown, it must be fixed in the model", i,
+                          describe(c->pass, value));
     return true;
 }
 
 // Sizes with a name, where the lowering must have numbers.
 static bool
-check_open(MlcPass *pass, MlcOp *op, MlcValue *value, MlcOpenSizes open)
+check_open(const Checker *c, MlcOp *op, MlcValue *value, MlcOpenSizes open)
 {
     MlcType type = mlc_value_type(value);
     for (size_t i = open == MLC_OPEN_BATCH; open != MLC_OPEN_ALL && i < mlc_type_rank(type); i++)
         if (mlc_type_dim(type, i) == MLC_DYNAMIC && !is_unknown_dim(type, i))
-            return mlc_op_unsupported(
-                op, "size '%.*s' of %s must be known when compiling: give it with --dim",
-                MLC_STR_FMT(mlc_string_attr_value(mlc_size_of_dim(type, i))),
-                describe(pass, value));
+            return refuse(c, op,
+                          "size '%.*s' of %s must be known when compiling: give it with --dim",
+                          MLC_STR_FMT(mlc_string_attr_value(mlc_size_of_dim(type, i))),
+                          describe(c->pass, value));
     return true;
 }
 
@@ -247,34 +271,34 @@ counts_apart(MlcOp *op, const MlcGraphWindow *window)
 }
 
 static bool
-check_details(MlcOp *op)
+check_details(const Checker *c, MlcOp *op)
 {
     MlcGraphWindow window;
     bool is_window =
         mlc_graph_conv_isa(op) || mlc_graph_max_pool_isa(op) || mlc_graph_average_pool_isa(op);
     if (is_window && !mlc_graph_window(op, &window))
-        return mlc_op_unsupported(op, "its window is unknown");
+        return refuse(c, op, "its window is unknown");
     if (mlc_graph_average_pool_isa(op) && counts_apart(op, &window))
-        return mlc_op_unsupported(op, "means of elements that lie apart, of an unknown size");
+        return refuse(c, op, "means of elements that lie apart, of an unknown size");
     if (is_window && mlc_type_dim(mlc_value_type(mlc_op_result(op, 0)), 0) == MLC_DYNAMIC &&
         mlc_type_dim(mlc_value_type(mlc_op_operand(op, 0)), 0) != MLC_DYNAMIC)
-        return mlc_op_unsupported(op, "the batch size contradicts the input's");
+        return refuse(c, op, "the batch size contradicts the input's");
     if (mlc_graph_slice_isa(op) && !takes_unknown_whole(op))
-        return mlc_op_unsupported(op, "it cuts a dimension of unknown size");
+        return refuse(c, op, "it cuts a dimension of unknown size");
     if (mlc_graph_pad_isa(op) && cuts_unknown(op))
-        return mlc_op_unsupported(op, "it cuts a dimension of unknown size");
+        return refuse(c, op, "it cuts a dimension of unknown size");
     MlcType to = mlc_value_type(mlc_op_result(op, 0));
     if ((mlc_graph_reshape_isa(op) || mlc_graph_flatten_isa(op)) &&
         (is_unknown(mlc_op_operand_type(op, 0)) || is_unknown(to)) &&
         !mlc_can_build_reshape(mlc_op_operand_type(op, 0), to))
-        return mlc_op_unsupported(op, "a reshape of unknown sizes");
+        return refuse(c, op, "a reshape of unknown sizes");
     return true;
 }
 
 // What bodies yield has the sizes of the results, by their texts: of what is carried, or by both
 // branches. `first` is the yielded value of result 0.
 static bool
-check_yields(MlcOp *op, size_t first, size_t num_results)
+check_yields(const Checker *c, MlcOp *op, size_t first, size_t num_results)
 {
     MLC_FOR_EACH_BLOCK_IN_OP (block, op)
         for (size_t i = 0; i < num_results; i++) {
@@ -282,8 +306,8 @@ check_yields(MlcOp *op, size_t first, size_t num_results)
             MlcType b = mlc_op_operand_type(mlc_block_last(block), first + i);
             for (size_t k = 0; mlc_type_has_rank(a) && k < mlc_type_rank(a); k++)
                 if (mlc_size_of_dim(a, k) != mlc_size_of_dim(b, k))
-                    return mlc_op_unsupported(op, "result %zu is of type %s, and its body gives %s",
-                                              i, mlc_type_text(a), mlc_type_text(b));
+                    return refuse(c, op, "result %zu is of type %s, and its body gives %s", i,
+                                  mlc_type_text(a), mlc_type_text(b));
         }
     return true;
 }
@@ -298,15 +322,15 @@ value_of(MlcOp *op, size_t i)
 
 // Elements, and sizes that are known when the model runs, if only by name.
 static bool
-check_all_sized(MlcPass *pass, MlcOp *op, bool is_sized)
+check_all_sized(const Checker *c, MlcOp *op, bool is_sized)
 {
     for (size_t i = 0; i < mlc_op_num_operands(op) + mlc_op_num_results(op); i++) {
         MlcValue *value = value_of(op, i);
-        if (!check_elements(op, value) || (is_sized && !check_size(pass, op, value, true)))
+        if (!check_elements(c, op, value) || (is_sized && !check_size(c, op, value, true)))
             return false;
         if (is_sized && is_unknown(mlc_value_type(value)))
-            return mlc_op_unsupported(op, "size 0 of %s is unknown, it must be fixed in the model",
-                                      describe(pass, value));
+            return refuse(c, op, "size 0 of %s is unknown, it must be fixed in the model",
+                          describe(c->pass, value));
     }
     return true;
 }
@@ -314,36 +338,37 @@ check_all_sized(MlcPass *pass, MlcOp *op, bool is_sized)
 // Of control flow: all that goes in and out has a size; so has a result that iterations make
 // elements of.
 static bool
-check_control(MlcPass *pass, MlcOp *op, bool is_sized)
+check_control(const Checker *c, MlcOp *op, bool is_sized)
 {
     int64_t steps;
     bool is_stacked =
         mlc_graph_loop_isa(op) && mlc_op_num_results(op) > mlc_graph_loop_num_inits(op);
     if (is_stacked && !mlc_graph_loop_steps(op, &steps))
-        return mlc_op_unsupported(op, mlc_graph_loop_is_counted(op)
-                                          ? "the number of its iterations is computed at run "
-                                            "time, so the size of what they put together is unknown"
-                                          : "its condition may end it early, so the size of what "
-                                            "its iterations put together is unknown");
-    if (!check_all_sized(pass, op, is_sized))
+        return refuse(c, op,
+                      mlc_graph_loop_is_counted(op)
+                          ? "the number of its iterations is computed at run "
+                            "time, so the size of what they put together is unknown"
+                          : "its condition may end it early, so the size of what "
+                            "its iterations put together is unknown");
+    if (!check_all_sized(c, op, is_sized))
         return false;
     size_t first_init, num_carried = mlc_op_num_results(op);
     if (!mlc_graph_if_isa(op))
         mlc_op_operand_group(op, mlc_graph_loop_isa(op) ? 2 : 0, &first_init, &num_carried);
-    return !is_sized || check_yields(op, mlc_graph_loop_isa(op) ? 1 : 0, num_carried);
+    return !is_sized || check_yields(c, op, mlc_graph_loop_isa(op) ? 1 : 0, num_carried);
 }
 
 // `is_sized`: nothing was said of unknown sizes yet.
 static bool
-check_lowerable(MlcPass *pass, MlcOp *op, bool is_sized)
+check_lowerable(const Checker *c, MlcOp *op, bool is_sized)
 {
     MlcGraphLowering lowering;
     if (mlc_graph_kernel_isa(op) || mlc_graph_yield_isa(op))
         return true;
     if (mlc_graph_is_control(mlc_op_def(op)))
-        return check_control(pass, op, is_sized);
+        return check_control(c, op, is_sized);
     if (mlc_graph_operator_isa(op))
-        return check_all_sized(pass, op, is_sized);
+        return check_all_sized(c, op, is_sized);
     if (!mlc_graph_find_lowering(op, &lowering)) {
         if (is_graph_op(op))
             mlc_bug("nothing lowers '%.*s'", MLC_STR_FMT(mlc_op_name(op)));
@@ -356,22 +381,37 @@ check_lowerable(MlcPass *pass, MlcOp *op, bool is_sized)
     for (size_t i = 0; ok && i <= mlc_op_num_operands(op); i++) {
         MlcValue *value = i ? mlc_op_operand(op, i - 1) : mlc_op_result(op, 0);
         is_known &= !is_unknown(mlc_value_type(value));
-        ok = check_elements(op, value) &&
-             (!is_sized || (check_size(pass, op, value, lowering.is_static) &&
-                            check_open(pass, op, value, lowering.open)));
+        ok = check_elements(c, op, value) &&
+             (!is_sized || (check_size(c, op, value, lowering.is_static) &&
+                            check_open(c, op, value, lowering.open)));
     }
     if (!is_sized && !is_known)
         return ok;
     if (ok && lowering.lower == mlc_graph_lower_elementwise &&
         mlc_op_num_operands(op) > MLC_BUILD_MAX_INPUTS)
-        return mlc_op_unsupported(op, "more than %d operands", MLC_BUILD_MAX_INPUTS);
-    return ok && check_details(op);
+        return refuse(c, op, "more than %d operands", MLC_BUILD_MAX_INPUTS);
+    return ok && check_details(c, op);
 }
 
 bool
 mlc_graph_check_lowerable(MlcPass *pass, MlcOp *op)
 {
-    return check_lowerable(pass, op, true);
+    return check_lowerable(&(Checker){.pass = pass}, op, true);
+}
+
+// Text that the reason needs is the pass's scratch.
+bool
+mlc_graph_why_interpreted(MlcPass *pass, MlcOp *op, MlcBuf *why)
+{
+    Checker c = {.pass = pass, .why = why};
+    MlcBuf own = {0};
+    if (!is_graph_op(op) || mlc_op_num_regions(op) > 0 || mlc_op_num_results(op) == 0 ||
+        !mlc_op_def(op)->eval || mlc_size_list(op, 0) || check_lowerable(&c, op, true))
+        return false;
+    c.why = &own;
+    bool can = check_all_sized(&c, op, true);
+    mlc_buf_release(&own);
+    return can && mlc_op_num_operands(op) + mlc_op_num_results(op) <= MLC_OPERATOR_MAX_TENSORS;
 }
 
 // ---- the pass
@@ -464,6 +504,7 @@ leave_checks(MlcOp *root)
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
+    const Checker c = {.pass = pass};
     bool ok = true;
     MlcMap told;
     mlc_map_init(&told);
@@ -475,7 +516,7 @@ run(MlcPass *pass, MlcOp *root)
         MlcLoc loc = mlc_op_loc(op);
         bool fits = mlc_op_has_trait(op, MLC_TRAIT_RETURN_LIKE)
                         ? check_returned(pass, op)
-                        : mlc_map_has(&told, loc) || check_lowerable(pass, op, is_sized);
+                        : mlc_map_has(&told, loc) || check_lowerable(&c, op, is_sized);
         if (!fits && mlc_loc_kind(loc) != MLC_LOC_UNKNOWN)
             mlc_map_set(&told, loc, op);
         ok &= fits;

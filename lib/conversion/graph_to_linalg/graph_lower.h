@@ -39,6 +39,8 @@ bool mlc_graph_find_lowering(MlcOp *op, MlcGraphLowering *found);
 bool mlc_graph_is_lowered(const MlcOpDef *op); // ops of that kind, of types that can be
 // False after telling what stands against lowering the op (graph_check_lowerable.c).
 bool mlc_graph_check_lowerable(MlcPass *pass, MlcOp *op);
+// Whether it cannot be lowered, and the interpreter can run it: `why` gets the reason.
+bool mlc_graph_why_interpreted(MlcPass *pass, MlcOp *op, MlcBuf *why);
 
 // Control flow (graph_lower_control.c): the op's bodies have been lowered. False after a
 // diagnostic.

@@ -39,7 +39,7 @@ mlc_onnx_find_custom(MlcOnnxImport *im, const MlcOnnxNode *node)
 }
 
 bool
-mlc_onnx_unknown_domain(MlcOnnxNodeImport *n)
+mlc_onnx_unknown_domain(MlcOnnxNodeImport *n, const char *hint)
 {
     MlcOnnxImport *im = n->import;
     MlcStr name = dialect_name(im, n->node->domain);
@@ -47,9 +47,10 @@ mlc_onnx_unknown_domain(MlcOnnxNodeImport *n)
     if (!dialect)
         return mlc_onnx_unsupported(n,
                                     "its domain is '%.*s'; a dialect '%.*s' with an op '%.*s' "
-                                    "could say what it means (--load)",
+                                    "could say what it means (--load), or a function of a library "
+                                    "(--shared-libs)%s",
                                     MLC_STR_FMT(n->node->domain), MLC_STR_FMT(name),
-                                    MLC_STR_FMT(n->node->op_type));
+                                    MLC_STR_FMT(n->node->op_type), hint);
     MlcStr *names = MLC_NEW_ARRAY(&im->arena, MlcStr, dialect->num_ops + 1);
     for (size_t i = 0; i < dialect->num_ops; i++)
         names[i] = mlc_str(dialect->ops[i]->name + name.size + 1);

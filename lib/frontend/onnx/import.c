@@ -30,8 +30,8 @@ enum { INLINE_BYTES = 256, MAX_CALL_DEPTH = 64 };
 // Functions that call each other twice, thrice... would make exponentially many.
 enum { MAX_NODES = 1 << 22 };
 
-static bool
-is_default_domain(MlcStr domain)
+bool
+mlc_onnx_is_default_domain(MlcStr domain)
 {
     return domain.size == 0 || mlc_str_equal(domain, mlc_str("ai.onnx"));
 }
@@ -116,7 +116,7 @@ mlc_onnx_unsupported(MlcOnnxNodeImport *n, const char *format, ...)
     mlc_buf_vprintf(&text, format, args);
     va_end(args);
     const char *node = describe_node(&im->arena, n->node).data;
-    if (is_default_domain(n->node->domain))
+    if (mlc_onnx_is_default_domain(n->node->domain))
         mlc_onnx_refuse(im, "%s, opset %lld, is not supported: %s", node, (long long)im->opset,
                         mlc_buf_c_str(&text));
     else
@@ -525,13 +525,13 @@ sort_nodes(MlcOnnxImport *im, Order *order)
 static MlcStr
 function_key(MlcOnnxImport *im, MlcStr domain, MlcStr name)
 {
-    if (is_default_domain(domain))
+    if (mlc_onnx_is_default_domain(domain))
         domain = mlc_str("");
     return mlc_arena_printf(&im->arena, "%.*s:%.*s", MLC_STR_FMT(domain), MLC_STR_FMT(name));
 }
 
-static const MlcOnnxFunction *
-find_function(MlcOnnxImport *im, const MlcOnnxNode *node)
+const MlcOnnxFunction *
+mlc_onnx_model_function(MlcOnnxImport *im, const MlcOnnxNode *node)
 {
     if (mlc_str_map_size(&im->functions) == 0)
         return NULL;
@@ -555,76 +555,16 @@ find_functions(MlcOnnxImport *im)
     return ok;
 }
 
-// The opset that a function's nodes are of: its own, where it says one.
-static int64_t
-function_opset(const MlcOnnxImport *im, const MlcOnnxFunction *function)
+int64_t
+mlc_onnx_function_opset(const MlcOnnxImport *im, const MlcOnnxFunction *function)
 {
     for (size_t i = 0; i < function->opset_import.count; i++)
-        if (is_default_domain(function->opset_import.items[i].domain))
+        if (mlc_onnx_is_default_domain(function->opset_import.items[i].domain))
             return function->opset_import.items[i].version;
     return im->opset;
 }
 
 // ---- nodes
-
-typedef struct Listing {
-    MlcOnnxImport *im;
-    MlcStrMap functions; // whose bodies were listed
-    unsigned depth;
-} Listing;
-
-static void list_unknown_operators(Listing *list, const MlcOnnxNode *nodes, size_t num_nodes);
-
-static void
-list_function(Listing *list, const MlcOnnxFunction *function)
-{
-    bool fresh;
-    mlc_str_map_insert(&list->functions, function_key(list->im, function->domain, function->name),
-                       &fresh);
-    if (!fresh || list->depth == MAX_CALL_DEPTH) // deeper calls are refused when they are imported
-        return;
-    int64_t opset = list->im->opset;
-    list->im->opset = function_opset(list->im, function);
-    list->depth++;
-    list_unknown_operators(list, function->node.items, function->node.count);
-    list->depth--;
-    list->im->opset = opset;
-}
-
-// Every operator of the nodes, subgraphs and functions included, that the table does not know.
-static void
-list_unknown_operators(Listing *list, const MlcOnnxNode *nodes, size_t num_nodes)
-{
-    MlcOnnxImport *im = list->im;
-    for (size_t i = 0; i < num_nodes; i++) {
-        const MlcOnnxNode *node = &nodes[i];
-        MlcOnnxNodeImport n = {.import = im, .node = node};
-        const MlcOnnxFunction *function = find_function(im, node);
-        MlcOnnxFunctionFound found;
-        if (mlc_onnx_find_custom(im, node) || mlc_onnx_find_function(im, node, &found))
-            continue;
-        if (function)
-            list_function(list, function);
-        else if (mlc_onnx_find_other(node->domain, node->op_type, im->ml_opset))
-            ; // its subgraphs are looked at below
-        else if (!is_default_domain(node->domain))
-            mlc_onnx_unknown_domain(&n);
-        else if (im->opset == 0)
-            mlc_onnx_invalid(&n, "the model imports no opset of the default domain");
-        else if (!mlc_onnx_knows_operator(node->op_type))
-            mlc_onnx_unsupported(&n, "mlc has no such operator yet");
-        else if (!mlc_onnx_find_operator(node->op_type, im->opset))
-            mlc_onnx_unsupported(&n, "not in this opset");
-        for (size_t k = 0; k < node->attribute.count; k++) {
-            const MlcOnnxAttribute *attribute = &node->attribute.items[k];
-            if (attribute->g)
-                list_unknown_operators(list, attribute->g->node.items, attribute->g->node.count);
-            for (size_t j = 0; j < attribute->graphs.count; j++)
-                list_unknown_operators(list, attribute->graphs.items[j].node.items,
-                                       attribute->graphs.items[j].node.count);
-        }
-    }
-}
 
 // The value of a name here, or in a graph around.
 static MlcStrMapEntry *
@@ -699,7 +639,7 @@ import_operator(MlcOnnxNodeImport *n)
     bool has_function = mlc_onnx_find_function(n->import, n->node, &found);
     bool is_users = custom || has_function, missing;
     const MlcOnnxOperator *row =
-        is_default_domain(n->node->domain)
+        mlc_onnx_is_default_domain(n->node->domain)
             ? mlc_onnx_find_operator(n->node->op_type, n->import->opset)
             : mlc_onnx_find_other(n->node->domain, n->node->op_type, n->import->ml_opset);
     if (!find_inputs(n, is_users || row, &missing) || missing || (!is_users && !row))
@@ -792,7 +732,7 @@ import_call(MlcOnnxNodeImport *n, const MlcOnnxFunction *function)
         MlcStr name = node->name.size ? node->name : node->op_type;
         im->scope =
             mlc_arena_printf(&im->arena, "%.*s%.*s/", MLC_STR_FMT(scope), MLC_STR_FMT(name));
-        im->opset = function_opset(im, function);
+        im->opset = mlc_onnx_function_opset(im, function);
         im->values = inner;
         im->outer = NULL;
         im->call_depth++;
@@ -822,7 +762,7 @@ static void
 import_node(MlcOnnxImport *im, const MlcOnnxNode *node)
 {
     MlcOnnxNodeImport n = {.import = im, .node = node};
-    const MlcOnnxFunction *function = find_function(im, node);
+    const MlcOnnxFunction *function = mlc_onnx_model_function(im, node);
     if (++im->num_nodes > MAX_NODES) {
         if (im->num_nodes == MAX_NODES + 1)
             mlc_onnx_fail(im, "more than %d nodes, those of called functions counted at each call",
@@ -1242,10 +1182,7 @@ import_body(MlcOnnxImport *im, const MlcOnnxGraph *graph, Order *order,
     }
     if (!find_producers(im, order, initializers) || !sort_nodes(im, order))
         return false;
-    Listing list = {.im = im};
-    mlc_str_map_init(&list.functions, NULL);
-    list_unknown_operators(&list, graph->node.items, graph->node.count);
-    mlc_str_map_release(&list.functions);
+    mlc_onnx_tell_unknown_operators(im, graph->node.items, graph->node.count);
     if (im->lacks_sizes)
         return false;
     bool ok = import_initializers(im, graph);
@@ -1286,7 +1223,7 @@ check_versions(MlcOnnxImport *im)
         return mlc_onnx_fail(im, "IR version %lld is newer than %d, the newest that mlc reads",
                              (long long)model->ir_version, MAX_IR_VERSION);
     for (size_t i = 0; i < model->opset_import.count; i++)
-        if (is_default_domain(model->opset_import.items[i].domain)) {
+        if (mlc_onnx_is_default_domain(model->opset_import.items[i].domain)) {
             im->opset = model->opset_import.items[i].version;
             has_opset = true;
         } else if (mlc_str_equal(model->opset_import.items[i].domain, mlc_str("ai.onnx.ml"))) {

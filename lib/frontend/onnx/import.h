@@ -154,8 +154,16 @@ const MlcOpDef *mlc_onnx_find_custom(MlcOnnxImport *im, const MlcOnnxNode *node)
 bool mlc_onnx_import_custom(MlcOnnxNodeImport *n, const MlcOpDef *def);
 // The op of it, of the node's inputs and attributes; NULL after an error.
 MlcOp *mlc_onnx_build_custom(MlcOnnxNodeImport *n, const MlcOpDef *def);
-// Of a node of a domain that nobody knows, or knows otherwise: unsupported, with what would help.
-bool mlc_onnx_unknown_domain(MlcOnnxNodeImport *n);
+// Of a node of a domain that nobody knows, or knows otherwise: unsupported, with what would help, and
+// with `hint` behind it.
+bool mlc_onnx_unknown_domain(MlcOnnxNodeImport *n, const char *hint);
+// Tells every operator of the nodes, subgraphs and functions included, that mlc does not have.
+void mlc_onnx_tell_unknown_operators(MlcOnnxImport *im, const MlcOnnxNode *nodes, size_t num_nodes);
+bool mlc_onnx_is_default_domain(MlcStr domain);
+// The model's own function that the node calls, or NULL; the opset of the function's nodes: its own,
+// where it says one.
+const MlcOnnxFunction *mlc_onnx_model_function(MlcOnnxImport *im, const MlcOnnxNode *node);
+int64_t mlc_onnx_function_opset(const MlcOnnxImport *im, const MlcOnnxFunction *function);
 // What the model declares output `i` to be; NULL: nothing, or it is told elsewhere.
 MlcType mlc_onnx_declared_type(MlcOnnxNodeImport *n, size_t i);
 

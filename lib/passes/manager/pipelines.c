@@ -31,6 +31,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "canonicalize,"
      "cse,"
      "graph-checks,"
+     "graph-interpret,"
      "graph-check-lowerable"},
     {"kernels-pipeline", "Graph ops to kernels, equal ones merged", "fuse,outline-kernels"},
     {"linalg-pipeline", "Kernels of graph ops to linalg on tensors",

@@ -446,6 +446,8 @@ wrap(MlcPass *pass, MlcOp *op)
     mlc_builder_before(&b, op);
     b.loc = mlc_op_loc(op);
     MlcOp *kernel = mlc_graph_kernel(&b, types.data, types.size, inputs.data, inputs.size);
+    mlc_op_set_attr(kernel, MLC_KERNEL_NOTES, mlc_op_attr(op, MLC_KERNEL_NOTES));
+    mlc_op_set_attr(op, MLC_KERNEL_NOTES, NULL);
     clone_into_kernel(kernel, op, &inputs, &small);
     MlcValueVec results = {0};
     for (size_t i = 0; i < types.size; i++)
