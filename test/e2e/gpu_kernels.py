@@ -128,6 +128,67 @@ def starts_from_bias(m, n, k):
          lambda a, b, c: a @ b + c, lambda a, b, c: np.abs(a) @ np.abs(b) + np.abs(c), TOLERANCE["f32"])
 
 
+ROW, ONE, COLUMN = "(r, c) -> (r, c)", "(r, c) -> (r)", "(r, c) -> (c)"
+
+
+def reduced(rows, length, start, body, source, name):
+    """A reduction along rows of `source`, from a number."""
+    return (f"  %{name}_c = arith.constant {start} : f32\n  %{name}_e = tensor.empty() : {tensor([rows], 'f32')}\n"
+            f"  %{name}_i = linalg.fill ins(%{name}_c : f32) outs(%{name}_e : {tensor([rows], 'f32')}) -> {tensor([rows], 'f32')}\n"
+            + generic([(source, [rows, length], "f32")], (f"%{name}_i", [rows], "f32"), [ROW, ONE], ["parallel", "reduction"], body, f"%{name}"))
+
+
+def walked(ins, rows, length, maps, body, name):
+    """An op on all elements of rows."""
+    return (f"  %{name}_e = tensor.empty() : {tensor([rows, length], 'f32')}\n"
+            + generic(ins, (f"%{name}_e", [rows, length], "f32"), maps + [ROW], ["parallel", "parallel"], body, f"%{name}"))
+
+
+ADD = "    %s = arith.addf %o, %i0 : f32\n    linalg.yield %s : f32"
+
+
+def softmax(rows, length):
+    whole, row = [rows, length], [rows]
+    body = reduced(rows, length, "0xFF800000", "    %s = arith.maximumf %o, %i0 : f32\n    linalg.yield %s : f32", "%a", "top")
+    body += walked([("%a", whole, "f32"), ("%top", row, "f32")], rows, length, [ROW, ONE],
+                   "    %s = arith.subf %i0, %i1 : f32\n    %x = math.exp %s : f32\n    linalg.yield %x : f32", "powers")
+    body += reduced(rows, length, "0.0", ADD, "%powers", "sum")
+    body += walked([("%powers", whole, "f32"), ("%sum", row, "f32")], rows, length, [ROW, ONE],
+                   "    %s = arith.divf %i0, %i1 : f32\n    linalg.yield %s : f32", "r")
+    case(f"softmax of {rows} x {length}", [("%a", whole, "f32")], (whole, "f32"), body,
+         lambda a: np.exp(a - a.max(1, keepdims=True)) / np.exp(a - a.max(1, keepdims=True)).sum(1, keepdims=True), lambda a: np.ones(1), 2e-6)
+
+
+def norm(rows, length):
+    """A layer norm with scale and shift along the row."""
+    whole, row = [rows, length], [rows]
+    body = f"  %inverse = arith.constant {1 / length!r} : f32\n  %epsilon = arith.constant 1.0e-5 : f32\n"
+    body += reduced(rows, length, "0.0", ADD, "%a", "sum")
+    body += walked([("%a", whole, "f32"), ("%sum", row, "f32")], rows, length, [ROW, ONE],
+                   "    %m = arith.mulf %i1, %inverse : f32\n    %s = arith.subf %i0, %m : f32\n    linalg.yield %s : f32", "centred")
+    body += reduced(rows, length, "0.0", "    %m = arith.mulf %i0, %i0 : f32\n    %s = arith.addf %o, %m : f32\n    linalg.yield %s : f32", "%centred", "square")
+    body += walked([("%centred", whole, "f32"), ("%square", row, "f32"), ("%b", [length], "f32"), ("%c", [length], "f32")], rows, length,
+                   [ROW, ONE, COLUMN, COLUMN], """    %m = arith.mulf %i1, %inverse : f32
+    %v = arith.addf %m, %epsilon : f32
+    %q = math.sqrt %v : f32
+    %n = arith.divf %i0, %q : f32
+    %t = arith.mulf %n, %i2 : f32
+    %s = arith.addf %t, %i3 : f32
+    linalg.yield %s : f32""", "r")
+    case(f"norm of {rows} x {length}", [("%a", whole, "f32"), ("%b", [length], "f32"), ("%c", [length], "f32")], (whole, "f32"), body,
+         lambda a, b, c: (a - a.mean(1, keepdims=True)) / np.sqrt(a.var(1, keepdims=True) + 1e-5) * b + c, lambda a, b, c: np.ones(1), 3e-5)
+
+
+def sums(rows, length):
+    body = reduced(rows, length, "1.5", ADD, "%a", "r")
+    case(f"sums of {rows} x {length}", [("%a", [rows, length], "f32")], ([rows], "f32"), body, lambda a: a.sum(1) + 1.5, lambda a: np.abs(a).sum(1), 1e-6)
+
+
+# A warp a row, whole and ragged, rows that do not fill the last block; several warps a row.
+for rows, length in [(8, 64), (5, 200), (3, 33), (4, 512), (3, 1000), (2, 5000)]:
+    softmax(rows, length)
+    norm(rows, length)
+    sums(rows, length)
 for element, result in [("f16", "f16"), ("f16", "f32"), ("bf16", "f32"), ("f32", "f32")]:
     for turned in [(False, False), (False, True), (True, False), (True, True)]:
         for sizes in [(64, 64, 64), (40, 72, 50), (33, 65, 17)]: # whole tiles; runs of 4 bytes and more; single elements

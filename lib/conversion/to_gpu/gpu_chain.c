@@ -6,11 +6,10 @@
 // in any order. Arguments of a function never overlap. A buffer that only the chain touches is not
 // written.
 #include "gpu_chain.h"
+#include "gpu_point.h"
 
 #include "mlc/analysis/alias.h"
 #include "mlc/analysis/structured.h"
-#include "mlc/dialects/affine.h"
-#include "mlc/dialects/linalg.h"
 #include "mlc/dialects/memref.h"
 
 static MlcValue *
@@ -204,17 +203,6 @@ value_of(const ChainPoint *point, MlcValue *buffer)
     return NULL;
 }
 
-static void
-map_indices(MlcBuilder *b, MlcAffineMap map, MlcValue *const *ivs, MlcValue **indices)
-{
-    for (size_t i = 0; i < mlc_affine_map_num_results(map); i++) {
-        int dim = mlc_map_result_dim(map, i);
-        MlcAffineMap one = mlc_affine_map_sub(map, &i, 1);
-        indices[i] =
-            dim >= 0 ? ivs[dim] : mlc_affine_apply(b, ivs, mlc_affine_map_num_dims(map), one);
-    }
-}
-
 // The loops of `op` at the point: its output is the result's coordinates.
 static void
 loops_at(const ChainPoint *point, MlcOp *op, MlcValue **ivs)
@@ -224,38 +212,19 @@ loops_at(const ChainPoint *point, MlcOp *op, MlcValue **ivs)
         ivs[mlc_map_result_dim(out, i)] = point->coordinates[i];
 }
 
-// Its body, with what it reads; returns the value that it yields.
+static MlcValue *
+read_element(void *user, MlcBuilder *b, MlcOp *op, size_t i, MlcValue *const *ivs)
+{
+    MlcValue *value = value_of(user, mlc_op_operand(op, i));
+    return value ? value : gpu_load_element(b, op, i, ivs);
+}
+
 static MlcValue *
 build_body(ChainPoint *point, MlcBuilder *b, MlcOp *op)
 {
-    MlcBlock *body = mlc_structured_body(op);
-    MlcCloneMap *map = mlc_clone_map_create();
-    MlcValue *ivs[MLC_SMALL_RANK], *indices[MLC_SMALL_RANK];
+    MlcValue *ivs[MLC_SMALL_RANK];
     loops_at(point, op, ivs);
-    for (size_t i = 0; i < mlc_block_num_args(body); i++) {
-        MlcValue *operand = mlc_op_operand(op, i), *arg = mlc_block_arg(body, i);
-        if (!mlc_value_has_uses(arg))
-            continue;
-        MlcValue *value = is_buffer(operand) ? value_of(point, operand) : operand;
-        if (!value) {
-            map_indices(b, mlc_structured_map(op, i), ivs, indices);
-            value = mlc_memref_load(b, operand, indices, mlc_type_rank(mlc_value_type(operand)));
-        }
-        mlc_clone_map_set(map, arg, value);
-    }
-    MlcOp *yield = mlc_block_terminator(body);
-    MLC_FOR_EACH_OP (inner, body) {
-        if (inner == yield)
-            break;
-        if (mlc_linalg_index_isa(inner))
-            mlc_clone_map_set(map, mlc_op_result(inner, 0),
-                              ivs[mlc_attr_as_int(mlc_op_attr(inner, "dim"))]);
-        else
-            mlc_builder_insert(b, mlc_op_clone(inner, map));
-    }
-    MlcValue *value = mlc_clone_map_get(map, mlc_op_operand(yield, 0));
-    mlc_clone_map_destroy(map);
-    return value;
+    return gpu_build_point(b, op, ivs, read_element, point);
 }
 
 // Whether the init's body yields a constant 0, its own or one that the op is given.

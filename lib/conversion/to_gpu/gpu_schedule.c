@@ -5,8 +5,11 @@
 
 #include "gpu_chain.h"
 #include "gpu_matrix.h"
+#include "gpu_rows.h"
 #include "gpu_schedules.h"
 
+#include "mlc/dialects/linalg.h"
+#include "mlc/dialects/linalg_build.h"
 #include "mlc/dialects/memref.h"
 
 static const char *const lists[] = {"tile", "warps"};
@@ -33,6 +36,11 @@ gpu_schedule_read(MlcOp *op, Schedule *schedule)
     if (!mlc_attr_isa(attr, "gpu.schedule"))
         return mlc_op_error(op, "expected '" GPU_SCHEDULE_ATTR "' to be a #gpu.schedule");
     schedule->kind = (MlcGpuScheduleKind)mlc_enum_attr_value(mlc_dialect_attr_param(attr, 0));
+    if (schedule->kind == MLC_GPU_SCHEDULE_KIND_ROWS)
+        return (read_list(attr, 2, schedule->warps, 2) && schedule->warps[0] <= 32 &&
+                schedule->warps[1] <= 32 && (schedule->warps[0] == 1 || schedule->warps[1] == 1)) ||
+               mlc_op_error(op, "expected its schedule to have warps of 2 powers of two up to 32, "
+                                "one of them 1");
     if (!gpu_product_unit(schedule->kind))
         return true;
     if (!read_list(attr, 1, schedule->tile, 3) || !read_list(attr, 2, schedule->warps, 2))
@@ -52,7 +60,7 @@ gpu_schedule_write(MlcOp *op, const Schedule *s)
     MlcAttr params[4] = {
         mlc_enum_attr_get(ctx, &mlc_gpu_schedule_kind_attr_def, s->kind),
         is_product ? mlc_i64_array_attr_get(ctx, s->tile, 3) : NULL,
-        is_product ? mlc_i64_array_attr_get(ctx, s->warps, 2) : NULL,
+        s->warps[0] ? mlc_i64_array_attr_get(ctx, s->warps, 2) : NULL,
         is_product ? mlc_i64_attr_get(ctx, s->stages) : NULL,
     };
     mlc_op_set_attr(op, GPU_SCHEDULE_ATTR,
@@ -141,8 +149,51 @@ choose(const Product *p, const MlcTargetDesc *target, Schedule *schedule)
     return found;
 }
 
+// --- what there is to decide of
+
+// Ops that others' kernels take along.
+typedef struct Taken {
+    MlcOpVec ops;
+} Taken;
+
+static bool
+is_taken(void *user, MlcOp *op)
+{
+    const Taken *taken = user;
+    for (size_t i = 0; i < taken->ops.size; i++)
+        if (taken->ops.data[i] == op)
+            return true;
+    return false;
+}
+
 static void
-decide(MlcPass *pass, MlcOp *op)
+take_chain(Taken *taken, MlcOp *root)
+{
+    Chain chain;
+    gpu_chain_read(&chain, root);
+    mlc_vec_push(&taken->ops, root);
+    if (chain.init)
+        mlc_vec_push(&taken->ops, chain.init);
+    for (size_t i = 0; i < chain.followers.size; i++)
+        mlc_vec_push(&taken->ops, chain.followers.data[i]);
+    gpu_chain_release(&chain);
+}
+
+static void
+decide_rows(MlcOp *first, Taken *taken)
+{
+    RowRun run;
+    Schedule schedule;
+    if (gpu_row_run_read(&run, first, is_taken, taken) && gpu_row_run_schedule(&run, &schedule)) {
+        gpu_schedule_write(first, &schedule);
+        for (size_t i = 0; i < run.ops.size; i++)
+            mlc_vec_push(&taken->ops, run.ops.data[i]);
+    }
+    gpu_row_run_release(&run);
+}
+
+static void
+decide_product(MlcPass *pass, MlcOp *op)
 {
     const MlcTargetDesc *target = mlc_target_desc_gpu(mlc_pass_target(pass));
     Product p;
@@ -152,6 +203,74 @@ decide(MlcPass *pass, MlcOp *op)
     Schedule schedule = {.kind = kind_of(&p, mlc_pass_option_bool(pass, "tf32"))};
     if (gpu_product_unit(schedule.kind) && choose(&p, target, &schedule))
         gpu_schedule_write(op, &schedule);
+}
+
+// A copy as an op with a body, for it may be part of a run.
+static void
+generalize_copy(MlcOp *copy)
+{
+    MlcValue *operands[2] = {mlc_op_operand(copy, 0), mlc_op_operand(copy, 1)};
+    MlcType type = mlc_value_type(operands[0]);
+    size_t rank = mlc_type_rank(type);
+    if (rank > MLC_SMALL_RANK || mlc_memref_type_layout(type) ||
+        mlc_memref_type_layout(mlc_value_type(operands[1])) || !mlc_type_has_static_shape(type))
+        return;
+    MlcBuilder b;
+    mlc_builder_init(&b, mlc_op_context(copy));
+    mlc_builder_before(&b, copy);
+    MlcAffineMap identity = mlc_affine_map_identity(b.ctx, (unsigned)rank),
+                 maps[2] = {identity, identity};
+    MlcIterator iterators[MLC_SMALL_RANK] = {MLC_ITERATOR_PARALLEL};
+    for (size_t i = 0; i < rank; i++)
+        iterators[i] = MLC_ITERATOR_PARALLEL;
+    MlcOp *made = mlc_build_bare_generic(&b, operands, 1, 1, maps, iterators, rank);
+    MlcBlock *body = mlc_build_generic_body(&b, made);
+    mlc_builder_at_end(&b, body);
+    MlcValue *value = mlc_block_arg(body, 0);
+    mlc_linalg_yield(&b, &value, 1);
+    mlc_op_erase(copy);
+}
+
+// A buffer of one element that is filled with a number once: its readers take the number.
+static void
+forward_number(MlcOp *alloc)
+{
+    MlcValue *buffer = mlc_op_result(alloc, 0);
+    MlcOp *fill = NULL;
+    MLC_FOR_EACH_USE (use, buffer) {
+        MlcOp *user = mlc_use_owner(use);
+        if (!mlc_structured(user) || mlc_op_block(user) != mlc_op_block(alloc) ||
+            (mlc_use_index(use) >= mlc_structured_num_inputs(user) && fill))
+            return;
+        if (mlc_use_index(use) >= mlc_structured_num_inputs(user))
+            fill = user;
+    }
+    if (!fill || !mlc_linalg_fill_isa(fill))
+        return;
+    MlcValue *number = mlc_op_operand(fill, 0);
+    for (MlcOp *op = mlc_op_next(alloc); op != fill; op = mlc_op_next(op))
+        MLC_FOR_EACH_OPERAND (value, op)
+            if (value == buffer)
+                return;
+    mlc_op_erase(fill);
+    mlc_value_replace_uses(buffer, number);
+    mlc_op_erase(alloc);
+}
+
+static void
+prepare(MlcOp *function)
+{
+    MLC_FOR_EACH_OP_SAFE (op, mlc_region_first(mlc_op_region(function, 0))) {
+        if (mlc_memref_copy_isa(op))
+            generalize_copy(op);
+    }
+    MlcOpVec allocs = {0};
+    MLC_FOR_EACH_OP (op, mlc_region_first(mlc_op_region(function, 0)))
+        if (mlc_memref_alloc_isa(op) && mlc_type_rank(mlc_value_type(mlc_op_result(op, 0))) == 0)
+            mlc_vec_push(&allocs, op);
+    for (size_t i = 0; i < allocs.size; i++)
+        forward_number(allocs.data[i]);
+    mlc_vec_release(&allocs);
 }
 
 // Whether all of a function can be on a device: else it stays on the host, where launches are not.
@@ -174,11 +293,21 @@ is_for_device(MlcOp *function)
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
+    Taken taken = {0};
     if (!is_for_device(root))
         return true;
-    MLC_FOR_EACH_PREORDER (op, root)
+    prepare(root);
+    MlcBlock *body = mlc_region_first(mlc_op_region(root, 0));
+    MLC_FOR_EACH_OP (op, body)
         if (mlc_structured(op) && !mlc_op_attr(op, GPU_SCHEDULE_ATTR))
-            decide(pass, op);
+            decide_product(pass, op);
+    MLC_FOR_EACH_OP (op, body)
+        if (mlc_op_attr(op, GPU_SCHEDULE_ATTR))
+            take_chain(&taken, op);
+    MLC_FOR_EACH_OP (op, body)
+        if (mlc_structured(op) && !is_taken(&taken, op))
+            decide_rows(op, &taken);
+    mlc_vec_release(&taken.ops);
     return true;
 }
 

@@ -9,6 +9,7 @@
 
 #include "gpu_chain.h"
 #include "gpu_matrix.h"
+#include "gpu_rows.h"
 #include "gpu_schedules.h"
 
 #include "mlc/dialects/arith.h"
@@ -299,21 +300,53 @@ converts(const MlcOpDef *op)
 }
 
 static bool
+has_schedule(void *first, MlcOp *op)
+{
+    return op != first && mlc_op_attr(op, GPU_SCHEDULE_ATTR);
+}
+
+static bool
+launch_rows(MlcOp *op, const Schedule *schedule)
+{
+    RowRun run;
+    bool ok = gpu_row_run_read(&run, op, has_schedule, op);
+    if (ok)
+        gpu_row_run_launch(&run, schedule);
+    else
+        mlc_op_error(op, "its schedule is that of rows, and no reduction along rows follows");
+    gpu_row_run_release(&run);
+    return ok;
+}
+
+static bool
+launch(MlcOp *op, const Schedule *schedule)
+{
+    if (gpu_product_unit(schedule->kind))
+        return launch_product(op, schedule);
+    if (schedule->kind == MLC_GPU_SCHEDULE_KIND_ROWS)
+        return launch_rows(op, schedule);
+    mlc_op_set_attr(op, GPU_SCHEDULE_ATTR, NULL);
+    return true;
+}
+
+// Products first: their chains are none of a run of rows.
+static bool
 run(MlcPass *pass, MlcOp *root)
 {
     (void)pass;
     MlcOpVec ops = {0};
     bool ok = true;
-    MLC_FOR_EACH_PREORDER (op, root)
-        if (mlc_op_attr(op, GPU_SCHEDULE_ATTR))
-            mlc_vec_push(&ops, op);
-    for (size_t i = 0; ok && i < ops.size; i++) {
-        Schedule schedule;
-        ok = gpu_schedule_read(ops.data[i], &schedule);
-        if (ok && gpu_product_unit(schedule.kind))
-            ok = launch_product(ops.data[i], &schedule);
-        else if (ok)
-            mlc_op_set_attr(ops.data[i], GPU_SCHEDULE_ATTR, NULL);
+    for (int rows = 0; ok && rows < 2; rows++) {
+        mlc_vec_clear(&ops);
+        MLC_FOR_EACH_PREORDER (op, root)
+            if (mlc_op_attr(op, GPU_SCHEDULE_ATTR))
+                mlc_vec_push(&ops, op);
+        for (size_t i = 0; ok && i < ops.size; i++) {
+            Schedule schedule;
+            ok = gpu_schedule_read(ops.data[i], &schedule);
+            if (ok && (schedule.kind == MLC_GPU_SCHEDULE_KIND_ROWS) == (rows == 1))
+                ok = launch(ops.data[i], &schedule);
+        }
     }
     mlc_vec_release(&ops);
     return ok;

@@ -49,3 +49,20 @@ func.func @memory(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64
     ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
   return
 }
+
+// -----
+
+func.func @warps(%a: memref<64x64xf32>, %s: memref<64xf32>) {
+  // expected-error@+1 {{expected its schedule to have warps of 2 powers of two up to 32, one of them 1}}
+  linalg.reduce {arith.addf} ins(%a : memref<64x64xf32>) outs(%s : memref<64xf32>) dimensions = [1]
+    {mlc.schedule = #gpu.schedule<kind = rows, warps = [4, 4]>}
+  return
+}
+
+// -----
+
+func.func @no_rows(%a: memref<64x64xf32>, %s: memref<64x64xf32>) {
+  // expected-error@+1 {{its schedule is that of rows, and no reduction along rows follows}}
+  linalg.exp {mlc.schedule = #gpu.schedule<kind = rows, warps = [4, 1]>} ins(%a : memref<64x64xf32>) outs(%s : memref<64x64xf32>)
+  return
+}

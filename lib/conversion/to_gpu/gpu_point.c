@@ -1,0 +1,49 @@
+// gpu_point.c -- clones bodies of structured ops.
+#include "gpu_point.h"
+
+#include "mlc/analysis/structured.h"
+#include "mlc/dialects/affine.h"
+#include "mlc/dialects/linalg.h"
+#include "mlc/dialects/memref.h"
+
+MlcValue *
+gpu_load_element(MlcBuilder *b, MlcOp *op, size_t operand, MlcValue *const *ivs)
+{
+    MlcAffineMap map = mlc_structured_map(op, operand);
+    MlcValue *indices[MLC_SMALL_RANK];
+    size_t rank = mlc_affine_map_num_results(map);
+    for (size_t i = 0; i < rank; i++) {
+        int dim = mlc_map_result_dim(map, i);
+        MlcAffineMap one = mlc_affine_map_sub(map, &i, 1);
+        indices[i] =
+            dim >= 0 ? ivs[dim] : mlc_affine_apply(b, ivs, mlc_affine_map_num_dims(map), one);
+    }
+    return mlc_memref_load(b, mlc_op_operand(op, operand), indices, rank);
+}
+
+MlcValue *
+gpu_build_point(MlcBuilder *b, MlcOp *op, MlcValue *const *ivs, ReadElement read, void *user)
+{
+    MlcBlock *body = mlc_structured_body(op);
+    MlcCloneMap *map = mlc_clone_map_create();
+    for (size_t i = 0; i < mlc_block_num_args(body); i++) {
+        MlcValue *operand = mlc_op_operand(op, i), *arg = mlc_block_arg(body, i);
+        if (!mlc_value_has_uses(arg))
+            continue;
+        bool is_buffer = mlc_type_is(mlc_value_type(operand), MLC_TYPE_MEMREF);
+        mlc_clone_map_set(map, arg, is_buffer ? read(user, b, op, i, ivs) : operand);
+    }
+    MlcOp *yield = mlc_block_terminator(body);
+    MLC_FOR_EACH_OP (inner, body) {
+        if (inner == yield)
+            break;
+        if (mlc_linalg_index_isa(inner))
+            mlc_clone_map_set(map, mlc_op_result(inner, 0),
+                              ivs[mlc_attr_as_int(mlc_op_attr(inner, "dim"))]);
+        else
+            mlc_builder_insert(b, mlc_op_clone(inner, map));
+    }
+    MlcValue *value = mlc_clone_map_get(map, mlc_op_operand(yield, 0));
+    mlc_clone_map_destroy(map);
+    return value;
+}
