@@ -90,11 +90,17 @@ complain(const char *option, const char *expected, MlcStr got)
     return tool_error("option '--%s' expects %s, got '%.*s'", option, expected, MLC_STR_FMT(got));
 }
 
+bool
+tool_read_size(const char *option, MlcStr text, int64_t *bytes)
+{
+    return parse_size(text, bytes) || complain(option, "a size such as 512MiB or 2GiB", text);
+}
+
 static bool
 read_flags(const QuotaFlags *flags)
 {
-    if (flags->memory.data && !parse_size(flags->memory, &limits.memory))
-        return complain("max-memory", "a size such as 512MiB or 2GiB", flags->memory);
+    if (flags->memory.data && !tool_read_size("max-memory", flags->memory, &limits.memory))
+        return false;
     if (flags->time.data && !mlc_parse_duration(flags->time, &limits.nanoseconds))
         return complain("max-seconds", "a time such as 10 or 0.5", flags->time);
     limits.ops = flags->ops;

@@ -33,6 +33,8 @@ typedef struct QuotaFlags {
             "10, 0.5: end with an error where it would take longer", NULL                          \
     }
 
+// A size such as 512MiB, in bytes. False after a message: it is none.
+bool tool_read_size(const char *option, MlcStr text, int64_t *bytes);
 // Begins them for the calling thread and the loops that it shares out. False after a message: a
 // flag is wrong.
 bool tool_quota_begin(const QuotaFlags *flags);

@@ -79,10 +79,10 @@ add_options(MlcBuf *key, const char *model, const CompileOptions *o)
     const MlcTargetDesc *desc = o->target.size ? mlc_target_desc_find(o->target) : NULL;
     desc = desc ? desc : mlc_target_desc_host();
     MlcStr name = model_stem(model);
-    mlc_buf_printf(key, "%.*s\n%.*s %.*s %d %d %d\n%s %s %s %s %u\n", MLC_STR_FMT(name),
-                   MLC_STR_FMT(o->target), MLC_STR_FMT(o->numerics), (int)o->llvm_vectorizers,
-                   (int)o->allow_external_links, (int)o->require_compiled, desc->name, desc->triple, desc->cpu,
-                   desc->features, desc->cores);
+    mlc_buf_printf(key, "%.*s\n%.*s %.*s %.*s %d %d %d\n%s %s %s %s %u\n", MLC_STR_FMT(name),
+                   MLC_STR_FMT(o->target), MLC_STR_FMT(o->numerics), MLC_STR_FMT(o->max_arena),
+                   (int)o->llvm_vectorizers, (int)o->allow_external_links, (int)o->require_compiled,
+                   desc->name, desc->triple, desc->cpu, desc->features, desc->cores);
     for (size_t i = 0; i < o->dims.size; i++)
         mlc_buf_printf(key, "--dim %.*s\n", MLC_STR_FMT(o->dims.data[i]));
     for (size_t i = 0; i < o->items.size; i++)

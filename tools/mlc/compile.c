@@ -230,6 +230,18 @@ set_numerics(Compilation *c)
     return EXIT_OK;
 }
 
+static int
+set_max_arena(Compilation *c)
+{
+    int64_t bytes;
+    if (c->options->max_arena.size == 0)
+        return EXIT_OK;
+    if (!tool_read_size("max-arena", c->options->max_arena, &bytes))
+        return EXIT_WRONG;
+    mlc_op_set_attr(c->module, "mlc.max_arena", mlc_i64_attr_get(c->ctx, bytes));
+    return EXIT_OK;
+}
+
 static const char *
 pipeline_text(const char *name)
 {
@@ -274,6 +286,8 @@ compilation_begin(Compilation *c, const char *path, const CompileOptions *option
     int code = read_file(c, path);
     if (code == EXIT_OK && options->require_compiled)
         mlc_op_set_attr(c->module, "mlc.require_compiled", mlc_unit_attr_get(c->ctx));
+    if (code == EXIT_OK)
+        code = set_max_arena(c);
     if (code == EXIT_OK)
         code = set_numerics(c);
     return code == EXIT_OK ? lower_loaded(c) : code;

@@ -66,6 +66,7 @@ typedef struct CompileOptions {
         *values; // of an ONNX model's inputs, for where they must be known
     size_t num_values;
     Extensions extensions; // which .mlir files use
+    MlcStr max_arena;      // --max-arena as given; empty: no limit
     bool require_compiled; // nothing is left to the interpreter
     bool llvm_vectorizers; // LLVM's loop and SLP vectorisers, for comparison
     int64_t threads;       // of the compiler
@@ -112,7 +113,13 @@ typedef struct CompileOptions {
          NULL},                                                                                    \
         QUOTA_OPTIONS(&(options)->quota), EXTENSIONS_CLI(&(options)->extensions)
 #define COMPILE_CLI(options)                                                                       \
-    {"require-compiled",                                                                           \
+    {"max-arena",                                                                                  \
+     MLC_CLI_STRING,                                                                               \
+     &(options)->max_arena,                                                                        \
+     "SIZE",                                                                                       \
+     "512MiB: what values between kernels may take when the model runs; another order, or refused", \
+     NULL},                                                                                        \
+        {"require-compiled",                                                                           \
      MLC_CLI_FLAG,                                                                                 \
      &(options)->require_compiled,                                                                 \
      NULL,                                                                                         \

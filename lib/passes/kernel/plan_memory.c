@@ -368,6 +368,95 @@ add_memory(MlcOp *module, MlcOp *function, int64_t arena_bytes, const Constants 
         mlc_op_set_attr(module, "mlc.device_memory", mlc_unit_attr_get(ctx));
 }
 
+// ---- a limit
+
+typedef MLC_VEC(const MlcBufferPlace *) PlacePtrVec;
+
+// Those alive where most bytes are.
+static void
+find_peak(const MlcBufferPlaces *buffers, PlacePtrVec *alive)
+{
+    int64_t most = -1;
+    for (size_t i = 0; i < buffers->size; i++) { // some buffer begins there
+        size_t at = buffers->data[i].first;
+        int64_t bytes = 0;
+        for (size_t k = 0; k < buffers->size; k++)
+            if (buffers->data[k].first <= at && at <= buffers->data[k].last)
+                bytes += buffers->data[k].bytes;
+        if (bytes <= most)
+            continue;
+        most = bytes;
+        mlc_vec_clear(alive);
+        for (size_t k = 0; k < buffers->size; k++)
+            if (buffers->data[k].first <= at && at <= buffers->data[k].last)
+                mlc_vec_push(alive, &buffers->data[k]);
+    }
+}
+
+static int
+biggest_first(const void *a, const void *b)
+{
+    const MlcBufferPlace *x = *(const MlcBufferPlace *const *)a;
+    const MlcBufferPlace *y = *(const MlcBufferPlace *const *)b;
+    if (x->bytes != y->bytes)
+        return x->bytes > y->bytes ? -1 : 1;
+    return x->first < y->first ? -1 : x->first > y->first;
+}
+
+static void
+keep_name(MlcStr name, void *user)
+{
+    *(MlcStr *)user = name;
+}
+
+// The last node that the op at this position computes; positions count from the block's start.
+static MlcStr
+node_at(MlcBlock *body, size_t position)
+{
+    MlcStr name = mlc_str("?");
+    size_t at = 0;
+    MLC_FOR_EACH_OP (op, body)
+        if (at++ == position)
+            mlc_loc_visit_names(mlc_op_loc(op), keep_name, &name);
+    return name;
+}
+
+// What a run takes must be known, and not more than the module allows (`mlc.max_arena`).
+static bool
+check_limit(MlcOp *module, MlcOp *function, MlcBlock *body, const MlcBufferPlaces *buffers,
+            bool is_known, int64_t peak)
+{
+    enum { MAX_NAMED = 6 };
+    int64_t limit;
+    MlcAttr attr = mlc_op_attr(module, "mlc.max_arena");
+    if (!attr || !mlc_attr_try_as_int(attr, &limit))
+        return true;
+    if (!is_known)
+        return mlc_unsupported(mlc_op_context(module), mlc_op_loc(function),
+                               "the arena's size depends on sizes that are known when the model "
+                               "runs, so --max-arena cannot be kept: give them with --dim");
+    if (peak <= limit)
+        return true;
+    PlacePtrVec alive = {0};
+    MlcBuf text = {0};
+    find_peak(buffers, &alive);
+    qsort(alive.data, alive.size, sizeof *alive.data, biggest_first);
+    for (size_t i = 0; i < alive.size && i < MAX_NAMED; i++) {
+        MlcStr from = node_at(body, alive.data[i]->first), to = node_at(body, alive.data[i]->last);
+        mlc_buf_printf(&text, "%s%lld bytes from '%.*s' to '%.*s'", i ? "; " : "",
+                       (long long)alive.data[i]->bytes, MLC_STR_FMT(from), MLC_STR_FMT(to));
+    }
+    if (alive.size > MAX_NAMED)
+        mlc_buf_printf(&text, "; and %zu more", alive.size - MAX_NAMED);
+    mlc_unsupported(mlc_op_context(module), mlc_op_loc(function),
+                    "the arena needs %lld bytes, the least that was found, and --max-arena allows "
+                    "%lld: %s",
+                    (long long)peak, (long long)limit, mlc_buf_c_str(&text));
+    mlc_vec_release(&alive);
+    mlc_buf_release(&text);
+    return false;
+}
+
 static bool
 plan(MlcPass *pass, MlcOp *module, MlcOp *function)
 {
@@ -386,6 +475,7 @@ plan(MlcPass *pass, MlcOp *module, MlcOp *function)
         tell_interface(module, function, methods);
         MlcSizePlan *sizes = mlc_size_plan_begin(module, function, &buffers);
         int64_t peak = sizes ? 0 : mlc_buffer_place(&buffers, mlc_pass_scratch(pass));
+        ok = check_limit(module, function, body, &buffers, !sizes, peak);
         add_memory(module, function, peak, &constants, &prepared);
         for (size_t i = 0; !sizes && i < buffers.size; i++) {
             MlcOp *alloc = buffers.data[i].alloc;
@@ -395,7 +485,7 @@ plan(MlcPass *pass, MlcOp *module, MlcOp *function)
             mlc_op_replace(alloc, &view, 1);
         }
         if (sizes)
-            ok = mlc_size_plan_finish(sizes, &buffers);
+            ok = mlc_size_plan_finish(sizes, &buffers) && ok;
         if (prepared.calls.size)
             replace_prepared(body, &prepared);
         replace_constants(module, body, &constants);

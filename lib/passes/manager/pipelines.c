@@ -71,7 +71,8 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "linalg-vectorize,"
      "canonicalize,"
      "cse"},
-    {"memref-pipeline", "Tensors to buffers", "kernel-constants,bufferize,canonicalize,cse"},
+    {"memref-pipeline", "Tensors to buffers",
+     "order-kernels,kernel-constants,bufferize,canonicalize,cse"},
     {"affine-pipeline",
      "Kernels on buffers to affine loops, the outermost parallel; all buffers in one arena",
      "lower-vector-transfers,"

@@ -1,0 +1,359 @@
+// order_kernels.c -- where a model's arena has a limit, the order of its kernels that needs least.
+//
+// Calls of kernels on tensors may be in any order that makes values before they are read. What
+// lives at a time depends on it: a branch that is computed long before it is wanted lies about. Only
+// a module that says a limit (`mlc.max_arena`) has its kernels ordered, so nothing changes anywhere
+// else; plan-memory tells whether the limit is kept.
+//
+// The search builds orders from the front, all of one length side by side: of the sets of kernels
+// that have been run it keeps those of the least peak so far, each set once (a beam search; where
+// no set is dropped it is dynamic programming over all of them, and the order is the best there
+// is). A kernel that frees as much as it makes, without a new peak, is taken at once: it can wait
+// for nothing better. Ties go to the order that was there.
+#include "kernel_arguments.h"
+#include "buffer_places.h"
+
+#include "mlc/ir.h"
+#include "mlc/support/hash.h"
+#include "mlc/support/map.h"
+
+#include <stdlib.h>
+
+// Sets kept side by side times kernels; how far behind the first kernel that has not run others are
+// looked at.
+enum { WORK = 1 << 20, MIN_WIDTH = 16, MAX_WIDTH = 4096, WINDOW = 256 };
+
+typedef struct Buffer {
+    int64_t bytes;
+    MLC_VEC(uint32_t) users; // nodes that read it, also through views, each once
+} Buffer;
+
+typedef struct Node {
+    MlcOp *op;
+    int64_t made;              // bytes of its results
+    MLC_VEC(uint32_t) before;  // nodes whose values it reads
+    MLC_VEC(uint32_t) buffers; // what it makes and reads
+} Node;
+
+typedef struct State {
+    uint64_t *done; // a bit for each node
+    uint64_t key;   // of that set
+    int64_t now, peak;
+    uint32_t parent, node; // in the states before; what was run
+    uint32_t first;        // nodes before it have all run
+} State;
+typedef MLC_VEC(State) StateVec;
+
+typedef struct Search {
+    Node *nodes;
+    size_t num_nodes, num_words, width;
+    Buffer *buffers;
+    size_t num_buffers;
+    MlcArena *arena;
+    MlcMap owners; // value -> buffer + 1
+    bool is_exact;
+} Search;
+
+// ---- the graph
+
+static int64_t
+bytes_of(MlcType type)
+{
+    if (!mlc_type_is(type, MLC_TYPE_TENSOR) || !mlc_type_has_static_shape(type))
+        return 0;
+    unsigned bits = mlc_type_bit_width(mlc_type_element(type));
+    return mlc_buffer_align(mlc_type_num_elements(type) * ((bits + 7) / 8));
+}
+
+// Outputs are the caller's memory.
+static bool
+is_returned(MlcValue *value)
+{
+    MLC_FOR_EACH_USE (use, value) {
+        MlcOp *user = mlc_use_owner(use);
+        if (mlc_op_has_trait(user, MLC_TRAIT_TERMINATOR) ||
+            (mlc_op_interface(user, MLC_INTERFACE_VIEW_LIKE) &&
+             is_returned(mlc_op_result(user, 0))))
+            return true;
+    }
+    return false;
+}
+
+static void
+add_buffer(Search *s, Node *node, MlcValue *value)
+{
+    Buffer *buffer = &s->buffers[s->num_buffers++];
+    buffer->bytes = is_returned(value) ? 0 : bytes_of(mlc_value_type(value));
+    node->made += buffer->bytes;
+    mlc_map_set_u64(&s->owners, (uint64_t)(uintptr_t)value, s->num_buffers);
+    mlc_vec_push(&node->buffers, (uint32_t)s->num_buffers - 1);
+}
+
+static void
+add_operand(Search *s, uint32_t number, MlcValue *value, const MlcMap *numbers)
+{
+    Node *node = &s->nodes[number];
+    uint64_t maker, owner;
+    MlcOp *def = mlc_value_def(value);
+    if (def && mlc_map_get_u64(numbers, (uint64_t)(uintptr_t)def, &maker))
+        mlc_vec_push(&node->before, (uint32_t)maker - 1);
+    if (!mlc_map_get_u64(&s->owners, (uint64_t)(uintptr_t)value, &owner))
+        return;
+    Buffer *buffer = &s->buffers[owner - 1];
+    if (buffer->users.size && buffer->users.data[buffer->users.size - 1] == number)
+        return;
+    mlc_vec_push(&buffer->users, number);
+    mlc_vec_push(&node->buffers, (uint32_t)owner - 1);
+}
+
+// A view has its operand's buffer; constants have none.
+static void
+add_results(Search *s, Node *node)
+{
+    MlcOp *op = node->op;
+    uint64_t owner;
+    if (mlc_op_has_trait(op, MLC_TRAIT_CONSTANT_LIKE))
+        return;
+    if (mlc_op_interface(op, MLC_INTERFACE_VIEW_LIKE)) {
+        if (mlc_map_get_u64(&s->owners, (uint64_t)(uintptr_t)mlc_op_operand(op, 0), &owner))
+            mlc_map_set_u64(&s->owners, (uint64_t)(uintptr_t)mlc_op_result(op, 0), owner);
+        return;
+    }
+    for (size_t i = 0; i < mlc_op_num_results(op); i++)
+        add_buffer(s, node, mlc_op_result(op, i));
+}
+
+// What regions read counts as read by the op.
+static void
+add_operands(Search *s, uint32_t number, MlcOp *block_op, const MlcMap *numbers)
+{
+    MLC_FOR_EACH_OPERAND (value, block_op)
+        add_operand(s, number, value, numbers);
+    MLC_FOR_EACH_PREORDER (op, block_op)
+        if (op != block_op)
+            MLC_FOR_EACH_OPERAND (value, op)
+                add_operand(s, number, value, numbers);
+}
+
+static void
+read_block(Search *s, MlcBlock *block)
+{
+    MlcMap numbers = {0};
+    MLC_FOR_EACH_OP (op, block) {
+        s->num_nodes++;
+        s->num_buffers += mlc_op_num_results(op);
+    }
+    s->num_nodes--; // the terminator stays
+    s->nodes = MLC_NEW_ARRAY(s->arena, Node, s->num_nodes + 1);
+    s->buffers = MLC_NEW_ARRAY(s->arena, Buffer, s->num_buffers + 1);
+    s->num_words = s->num_nodes / 64 + 1;
+    s->num_buffers = 0;
+    uint32_t number = 0;
+    MLC_FOR_EACH_OP (op, block) {
+        if (number == s->num_nodes)
+            break;
+        s->nodes[number].op = op;
+        add_operands(s, number, op, &numbers);
+        add_results(s, &s->nodes[number]);
+        mlc_map_set_u64(&numbers, (uint64_t)(uintptr_t)op, ++number);
+    }
+    mlc_map_release(&numbers);
+}
+
+// ---- running
+
+static bool
+has_run(const uint64_t *done, size_t node)
+{
+    return done[node / 64] >> (node % 64) & 1;
+}
+
+static bool
+is_ready(const Search *s, const uint64_t *done, size_t node)
+{
+    bool ready = !has_run(done, node);
+    for (size_t i = 0; ready && i < s->nodes[node].before.size; i++)
+        ready = has_run(done, s->nodes[node].before.data[i]);
+    return ready;
+}
+
+// Bytes that nobody wants once the node has run, too.
+static int64_t
+freed_by(const Search *s, const uint64_t *done, size_t node)
+{
+    int64_t freed = 0;
+    for (size_t i = 0; i < s->nodes[node].buffers.size; i++) {
+        const Buffer *buffer = &s->buffers[s->nodes[node].buffers.data[i]];
+        bool is_wanted = false;
+        for (size_t k = 0; k < buffer->users.size && !is_wanted; k++)
+            is_wanted = buffer->users.data[k] != node && !has_run(done, buffer->users.data[k]);
+        freed += is_wanted ? 0 : buffer->bytes;
+    }
+    return freed;
+}
+
+static State
+run_node(const Search *s, const State *state, uint32_t parent, size_t node)
+{
+    State next = *state;
+    int64_t high = state->now + s->nodes[node].made;
+    next.peak = high > state->peak ? high : state->peak;
+    next.now = high - freed_by(s, state->done, node);
+    next.key = state->key ^ mlc_hash_u64(node + 1);
+    next.parent = parent;
+    next.node = (uint32_t)node;
+    return next; // with the parent's set
+}
+
+// The peak of the order that is there.
+static int64_t
+present_peak(const Search *s)
+{
+    State state = {.done = MLC_NEW_ARRAY(s->arena, uint64_t, s->num_words)};
+    for (size_t i = 0; i < s->num_nodes; i++) {
+        state = run_node(s, &state, 0, i);
+        state.done[i / 64] |= UINT64_C(1) << (i % 64);
+    }
+    return state.peak;
+}
+
+// ---- the search
+
+// Adds what may follow, each set of nodes once. One that can wait for nothing better is alone.
+static void
+expand(Search *s, const State *state, uint32_t number, StateVec *next, MlcMap *seen)
+{
+    size_t end = state->first + WINDOW, free_node = SIZE_MAX;
+    s->is_exact &= end >= s->num_nodes;
+    end = end < s->num_nodes ? end : s->num_nodes;
+    for (size_t i = state->first; i < end && free_node == SIZE_MAX; i++)
+        if (is_ready(s, state->done, i)) {
+            State after = run_node(s, state, number, i);
+            if (after.peak == state->peak && after.now <= state->now)
+                free_node = i;
+        }
+    for (size_t i = state->first; i < end; i++) {
+        uint64_t known;
+        if ((free_node != SIZE_MAX && i != free_node) || !is_ready(s, state->done, i))
+            continue;
+        State after = run_node(s, state, number, i);
+        if (!mlc_map_get_u64(seen, after.key, &known)) {
+            mlc_vec_push(next, after);
+            mlc_map_set_u64(seen, after.key, next->size);
+        } else if (after.peak < next->data[known - 1].peak)
+            next->data[known - 1] = after;
+    }
+}
+
+static int
+least_first(const void *a, const void *b)
+{
+    const State *x = a, *y = b;
+    if (x->peak != y->peak)
+        return x->peak < y->peak ? -1 : 1;
+    if (x->now != y->now)
+        return x->now < y->now ? -1 : 1;
+    if (x->parent != y->parent)
+        return x->parent < y->parent ? -1 : 1;
+    return x->node < y->node ? -1 : x->node > y->node;
+}
+
+// Those that are kept get sets of their own.
+static void
+keep_least(Search *s, StateVec *next, uint64_t *sets)
+{
+    qsort(next->data, next->size, sizeof *next->data, least_first);
+    s->is_exact &= next->size <= s->width;
+    next->size = next->size < s->width ? next->size : s->width;
+    for (size_t i = 0; i < next->size; i++) {
+        State *state = &next->data[i];
+        uint64_t *done = sets + i * s->num_words;
+        memcpy(done, state->done, s->num_words * sizeof *done);
+        done[state->node / 64] |= UINT64_C(1) << (state->node % 64);
+        state->done = done;
+        while (state->first < s->num_nodes && has_run(done, state->first))
+            state->first++;
+    }
+}
+
+// The order found in `order`; returns its peak.
+static int64_t
+search(Search *s, uint32_t *order)
+{
+    size_t n = s->num_nodes, set_words = s->width * s->num_words;
+    uint64_t *sets = MLC_NEW_ARRAY(s->arena, uint64_t, 2 * set_words);
+    struct Step {
+        uint32_t parent, node;
+    } *steps = MLC_NEW_ARRAY(s->arena, struct Step, n * s->width + 1);
+    StateVec now = {0}, next = {0};
+    mlc_vec_push(&now, ((State){.done = sets}));
+    for (size_t depth = 0; depth < n; depth++) {
+        MlcMap seen = {0};
+        mlc_vec_clear(&next);
+        for (size_t i = 0; i < now.size; i++)
+            expand(s, &now.data[i], (uint32_t)i, &next, &seen);
+        mlc_map_release(&seen);
+        keep_least(s, &next, sets + (depth + 1) % 2 * set_words);
+        for (size_t i = 0; i < next.size; i++)
+            steps[depth * s->width + i] = (struct Step){next.data[i].parent, next.data[i].node};
+        StateVec swap = now;
+        now = next;
+        next = swap;
+    }
+    int64_t peak = now.data[0].peak;
+    for (size_t depth = n, at = 0; depth-- > 0;) {
+        const struct Step *step = &steps[depth * s->width + at];
+        order[depth] = step->node;
+        at = step->parent;
+    }
+    mlc_vec_release(&now);
+    mlc_vec_release(&next);
+    return peak;
+}
+
+static void
+release(Search *s)
+{
+    for (size_t i = 0; i < s->num_nodes; i++) {
+        mlc_vec_release(&s->nodes[i].before);
+        mlc_vec_release(&s->nodes[i].buffers);
+    }
+    for (size_t i = 0; i < s->num_buffers; i++)
+        mlc_vec_release(&s->buffers[i].users);
+    mlc_map_release(&s->owners);
+}
+
+static bool
+run(MlcPass *pass, MlcOp *module)
+{
+    if (!mlc_op_attr(module, "mlc.max_arena"))
+        return true;
+    MlcOp *function = mlc_model_function(pass, module);
+    if (!function)
+        return false;
+    Search s = {.arena = mlc_pass_scratch(pass), .is_exact = true};
+    MlcBlock *block = mlc_region_first(mlc_op_region(function, 0));
+    read_block(&s, block);
+    int64_t present = present_peak(&s);
+    if (s.num_nodes > 0) {
+        size_t width = WORK / s.num_nodes;
+        s.width = width < MIN_WIDTH ? MIN_WIDTH : width > MAX_WIDTH ? MAX_WIDTH : width;
+        uint32_t *order = MLC_NEW_ARRAY(s.arena, uint32_t, s.num_nodes);
+        int64_t found = search(&s, order);
+        for (size_t i = 0; found < present && i < s.num_nodes; i++)
+            mlc_op_move_before(s.nodes[order[i]].op, mlc_block_last(block));
+        mlc_pass_count(pass, "bytes-before", present);
+        mlc_pass_count(pass, "bytes-after", found < present ? found : present);
+        mlc_pass_count(pass, "best-there-is", s.is_exact);
+    }
+    release(&s);
+    return true;
+}
+
+static const MlcPassOption options[] = {
+    {"function", MLC_OPTION_STRING, "main", "The model function"},
+};
+
+MLC_PASS(order_kernels, .flag = "order-kernels",
+         .summary = "Order kernels so that the arena keeps a limit", .anchor = "builtin.module",
+         .options = options, .num_options = 1, .run = run)
