@@ -251,6 +251,50 @@ def check(device, module, launches, c):
             device.free(buffer)
 
 
+# A tile of 8 x 32 from row 1 and column 32 of a tensor, through workgroup memory into another one.
+TILE = """
+!bar = !nvgpu.mbarrier.group<memorySpace = #gpu.address_space<workgroup>, num_barriers = 2>
+!map = !nvgpu.tensormap.descriptor<tensor = memref<8x32xf32, 3>, swizzle = none, l2promo = none, oob = zero, interleave = none>
+gpu.module @m {
+  gpu.func @f(%in: !map, %out: !map) workgroup(%s: memref<8x32xf32, 3>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c32 = arith.constant 32 : index
+    %bytes = arith.constant 1024 : index
+    %many = arith.constant 1000000 : index
+    %false = arith.constant false
+    %t = gpu.thread_id x
+    %first = arith.cmpi eq, %t, %c0 : index
+    %b = nvgpu.mbarrier.create -> !bar
+    nvgpu.mbarrier.init %b[%c1], %c1, predicate = %first : !bar
+    gpu.barrier
+    nvgpu.mbarrier.arrive.expect_tx %b[%c1], %bytes, predicate = %first : !bar
+    nvgpu.tma.async.load %in[%c32, %c1], %b[%c1] to %s, predicate = %first : !map, !bar -> memref<8x32xf32, 3>
+    nvgpu.mbarrier.try_wait.parity %b[%c1], %false, %many : !bar
+    nvgpu.tma.async.store %s to %out[%c0, %c0], predicate = %first : memref<8x32xf32, 3> -> !map
+    nvvm.cp.async.bulk.commit.group
+    nvvm.cp.async.bulk.wait_group 0
+    gpu.return
+  }
+}
+"""
+
+
+def check_tile(args, folder):
+    text, lowered, ptx = (Path(folder) / name for name in ("tile.mlir", "tile.nvvm.mlir", "tile.ptx"))
+    text.write_text(TILE)
+    run(args.bin / "mlc-opt", text, "--pass-pipeline=builtin.module(gpu.module(convert-gpu-to-nvvm),convert-nvvm-to-llvm)", "-o", lowered)
+    run(args.bin / "mlc-translate", lowered, "--export-ptx", "--target=nvptx64-sm_90a", "-o", ptx)
+    device = Device(args.library)
+    module, source = device.load(ptx.read_text()), draw((16, 64), "f32")
+    for seed in (0, 5):
+        here, there = device.put(source), device.alloc(8 * 32 * 4)
+        maps = [np.frombuffer(device.tensor_map("f32", address, dims, [32, 8]), np.uint8) for address, dims in ((here, [64, 16]), (there, [32, 8]))]
+        device.launch(module, "f", (1,), (32,), [device.put(m) for m in maps], seed=seed)
+        assert np.array_equal(device.get(there, (8, 32), np.float32), source[1:9, 32:64]), f"seed {seed}: another tile"
+    device.close()
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bin", type=Path, required=True)
@@ -282,9 +326,14 @@ def main():
                 except (AssertionError, PtxError) as fault:
                     faults.append(f"{c['name']}: {fault}")
             device.close()
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            check_tile(args, folder)
+        except (AssertionError, PtxError) as fault:
+            faults.append(f"tile of a tensor: {fault}")
     for fault in faults:
         print(fault)
-    print(f"{len(CASES)} kernels, {len(faults)} faults")
+    print(f"{len(CASES) + 1} kernels, {len(faults)} faults")
     sys.exit(bool(faults))
 
 

@@ -290,10 +290,11 @@ static const MlcConversionPattern gpu_patterns[] = {
 static const LlvmPatterns gpu_to_nvvm_patterns = {"gpu", "nvvm", gpu_patterns,
                                                   sizeof gpu_patterns / sizeof *gpu_patterns};
 
-static const LlvmPatterns *const sets[] = {
-    &gpu_to_nvvm_patterns,   &arith_to_llvm_patterns,  &math_to_llvm_patterns,
-    &cf_to_llvm_patterns,    &memref_to_llvm_patterns, &vector_to_llvm_patterns,
-    &index_to_llvm_patterns, &nvgpu_to_nvvm_patterns,  NULL};
+static const LlvmPatterns *const sets[] = {&gpu_to_nvvm_patterns,    &arith_to_llvm_patterns,
+                                           &math_to_llvm_patterns,   &cf_to_llvm_patterns,
+                                           &memref_to_llvm_patterns, &vector_to_llvm_patterns,
+                                           &index_to_llvm_patterns,  &nvgpu_to_nvvm_patterns,
+                                           &nvgpu_barrier_patterns,  NULL};
 
 static bool
 converts(const MlcOpDef *op)

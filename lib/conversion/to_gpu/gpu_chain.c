@@ -12,25 +12,13 @@
 #include "mlc/analysis/structured.h"
 #include "mlc/dialects/memref.h"
 
-static MlcValue *
-output_of(MlcOp *op)
-{
-    return mlc_op_operand(op, mlc_structured_num_inputs(op));
-}
-
-static bool
-is_buffer(MlcValue *value)
-{
-    return mlc_type_is(mlc_value_type(value), MLC_TYPE_MEMREF);
-}
-
 static bool
 chain_writes(const Chain *chain, MlcValue *buffer)
 {
-    if (output_of(chain->root) == buffer)
+    if (gpu_output_of(chain->root) == buffer)
         return true;
     for (size_t i = 0; i < chain->followers.size; i++)
-        if (output_of(chain->followers.data[i]) == buffer)
+        if (gpu_output_of(chain->followers.data[i]) == buffer)
             return true;
     return false;
 }
@@ -49,7 +37,7 @@ static bool
 is_pointwise(MlcOp *op)
 {
     return mlc_structured(op) && mlc_structured_is_small(op) && mlc_structured_is_parallel(op) &&
-           mlc_structured_num_outputs(op) == 1 && is_buffer(output_of(op)) &&
+           mlc_structured_num_outputs(op) == 1 && gpu_is_buffer(gpu_output_of(op)) &&
            mlc_affine_map_is_permutation(mlc_structured_map(op, mlc_structured_num_inputs(op)));
 }
 
@@ -61,7 +49,7 @@ follows(const Chain *chain, MlcOp *op)
         return false;
     size_t n = mlc_structured_num_inputs(op);
     MlcAffineMap out = mlc_structured_map(op, n);
-    MlcValue *result = output_of(op);
+    MlcValue *result = gpu_output_of(op);
     bool reads = false, has_value = mlc_value_has_uses(mlc_block_arg(mlc_structured_body(op), n));
     for (size_t i = 0; i < n; i++) {
         if (!chain_writes(chain, mlc_op_operand(op, i)))
@@ -73,7 +61,7 @@ follows(const Chain *chain, MlcOp *op)
     if (chain_writes(chain, result))
         return has_value || reads;
     return reads && mlc_type_rank(mlc_value_type(result)) ==
-                        mlc_type_rank(mlc_value_type(output_of(chain->root)));
+                        mlc_type_rank(mlc_value_type(gpu_output_of(chain->root)));
 }
 
 // Whether `reader` may read of the buffer `written` what another point of its loops is there for.
@@ -83,7 +71,7 @@ reads_elsewhere(MlcOp *reader, MlcValue *written)
     size_t n = reader ? mlc_structured_num_inputs(reader) : 0;
     for (size_t i = 0; i < n; i++) {
         MlcValue *read = mlc_op_operand(reader, i);
-        if (is_buffer(read) && mlc_viewed_buffer(read) == mlc_viewed_buffer(written) &&
+        if (gpu_is_buffer(read) && mlc_viewed_buffer(read) == mlc_viewed_buffer(written) &&
             (read != written || mlc_structured_map(reader, i) != mlc_structured_map(reader, n)))
             return true;
     }
@@ -94,13 +82,13 @@ reads_elsewhere(MlcOp *reader, MlcValue *written)
 static bool
 is_in_step(const Chain *chain, MlcOp *op)
 {
-    MlcValue *written = output_of(op);
+    MlcValue *written = gpu_output_of(op);
     if (reads_elsewhere(chain->root, written) || reads_elsewhere(chain->init, written) ||
-        reads_elsewhere(op, output_of(chain->root)))
+        reads_elsewhere(op, gpu_output_of(chain->root)))
         return false;
     for (size_t i = 0; i < chain->followers.size; i++)
         if (reads_elsewhere(chain->followers.data[i], written) ||
-            reads_elsewhere(op, output_of(chain->followers.data[i])))
+            reads_elsewhere(op, gpu_output_of(chain->followers.data[i])))
             return false;
     return !reads_elsewhere(op, written);
 }
@@ -124,9 +112,9 @@ is_harmless(MlcOp *op)
 static MlcOp *
 find_init(MlcOp *root)
 {
-    MlcValue *result = output_of(root);
+    MlcValue *result = gpu_output_of(root);
     for (MlcOp *op = mlc_op_prev(root); op; op = mlc_op_prev(op)) {
-        if (is_pointwise(op) && output_of(op) == result) {
+        if (is_pointwise(op) && gpu_output_of(op) == result) {
             size_t n = mlc_structured_num_inputs(op);
             bool reads = mlc_value_has_uses(mlc_block_arg(mlc_structured_body(op), n));
             return reads || reads_elsewhere(op, result) ? NULL : op;
@@ -184,7 +172,7 @@ gpu_chain_erase(Chain *chain)
     if (chain->init)
         mlc_vec_push(&ops, chain->init);
     for (size_t i = 0; i < ops.size; i++) {
-        MlcOp *def = mlc_value_def(output_of(ops.data[i]));
+        MlcOp *def = mlc_value_def(gpu_output_of(ops.data[i]));
         mlc_op_erase(ops.data[i]);
         if (mlc_memref_alloc_isa(def) && !mlc_value_has_uses(mlc_op_result(def, 0)))
             mlc_op_erase(def);
@@ -247,7 +235,7 @@ is_zero(MlcOp *init)
 MlcValue *
 gpu_chain_initial(ChainPoint *point, MlcBuilder *b)
 {
-    MlcValue *result = output_of(point->chain->root);
+    MlcValue *result = gpu_output_of(point->chain->root);
     if (!point->chain->init)
         return mlc_memref_load(b, result, point->coordinates,
                                mlc_type_rank(mlc_value_type(result)));
@@ -257,9 +245,9 @@ gpu_chain_initial(ChainPoint *point, MlcBuilder *b)
 static size_t
 num_writers(const Chain *chain, MlcValue *buffer)
 {
-    size_t count = output_of(chain->root) == buffer;
+    size_t count = gpu_output_of(chain->root) == buffer;
     for (size_t i = 0; i < chain->followers.size; i++)
-        count += output_of(chain->followers.data[i]) == buffer;
+        count += gpu_output_of(chain->followers.data[i]) == buffer;
     return count;
 }
 
@@ -280,10 +268,10 @@ put(ChainPoint *point, MlcBuilder *b, MlcValue *buffer, MlcValue *value)
 void
 gpu_chain_finish(ChainPoint *point, MlcBuilder *b, MlcValue *value)
 {
-    put(point, b, output_of(point->chain->root), value);
+    put(point, b, gpu_output_of(point->chain->root), value);
     for (size_t i = 0; i < point->chain->followers.size; i++) {
         MlcOp *op = point->chain->followers.data[i];
-        put(point, b, output_of(op), build_body(point, b, op));
+        put(point, b, gpu_output_of(op), build_body(point, b, op));
     }
 }
 

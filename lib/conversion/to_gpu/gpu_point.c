@@ -30,8 +30,7 @@ gpu_build_point(MlcBuilder *b, MlcOp *op, MlcValue *const *ivs, ReadElement read
         MlcValue *operand = mlc_op_operand(op, i), *arg = mlc_block_arg(body, i);
         if (!mlc_value_has_uses(arg))
             continue;
-        bool is_buffer = mlc_type_is(mlc_value_type(operand), MLC_TYPE_MEMREF);
-        mlc_clone_map_set(map, arg, is_buffer ? read(user, b, op, i, ivs) : operand);
+        mlc_clone_map_set(map, arg, gpu_is_buffer(operand) ? read(user, b, op, i, ivs) : operand);
     }
     MlcOp *yield = mlc_block_terminator(body);
     MLC_FOR_EACH_OP (inner, body) {

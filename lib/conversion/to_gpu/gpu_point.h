@@ -4,6 +4,19 @@
 
 #include "mlc/ir.h"
 
+static inline bool
+gpu_is_buffer(MlcValue *value)
+{
+    return mlc_type_is(mlc_value_type(value), MLC_TYPE_MEMREF);
+}
+
+// The (first) output of a structured op.
+static inline MlcValue *
+gpu_output_of(MlcOp *op)
+{
+    return mlc_op_operand(op, mlc_structured_num_inputs(op));
+}
+
 // What the body's argument `i` is: an element of operand `i`, which is a buffer.
 typedef MlcValue *(*ReadElement)(void *user, MlcBuilder *b, MlcOp *op, size_t i,
                                  MlcValue *const *ivs);

@@ -21,19 +21,7 @@
 enum { MAX_ELEMENTS = 16, MAX_WARPS = 32, MIN_LENGTH = 16, THREADS_OF_SHORT_ROWS = 128 };
 enum { REDUCTION_BYTES = MAX_WARPS * 8 }; // of workgroup memory
 
-static MlcValue *
-output_of(MlcOp *op)
-{
-    return mlc_op_operand(op, mlc_structured_num_inputs(op));
-}
-
 // --- which ops are a run
-
-static bool
-is_buffer(MlcValue *value)
-{
-    return mlc_type_is(mlc_value_type(value), MLC_TYPE_MEMREF);
-}
 
 static bool
 is_identity_of(MlcAffineMap map, size_t count)
@@ -59,7 +47,7 @@ is_static(MlcOp *op)
     MLC_FOR_EACH_OPERAND (value, op)
         if (mlc_type_is(mlc_value_type(value), MLC_TYPE_TENSOR))
             return false;
-    return is_buffer(output_of(op));
+    return gpu_is_buffer(gpu_output_of(op));
 }
 
 // A division of integers may trap or be undefined where a thread has no element.
@@ -83,7 +71,7 @@ is_reduction(MlcOp *op)
 static bool
 can_reduce(MlcOp *op)
 {
-    MlcType element = mlc_type_element(mlc_value_type(output_of(op)));
+    MlcType element = mlc_type_element(mlc_value_type(gpu_output_of(op)));
     unsigned bits = mlc_type_bit_width(element);
     return mlc_structured_combine(op) && (bits == 32 || bits == 64);
 }
@@ -132,11 +120,11 @@ has_shape(const RowRun *run, MlcOp *op)
 static bool
 reads_elsewhere(const RowRun *run, MlcOp *reader, MlcOp *writer)
 {
-    MlcValue *written = output_of(writer);
+    MlcValue *written = gpu_output_of(writer);
     size_t rank = mlc_type_rank(mlc_value_type(written));
     for (size_t i = 0; i <= mlc_structured_num_inputs(reader); i++) {
         MlcValue *read = mlc_op_operand(reader, i);
-        if (!is_buffer(read) || mlc_viewed_buffer(read) != mlc_viewed_buffer(written))
+        if (!gpu_is_buffer(read) || mlc_viewed_buffer(read) != mlc_viewed_buffer(written))
             continue;
         if (read != written || !is_identity_of(mlc_structured_map(reader, i), rank) ||
             (rank != run->num_rows && mlc_structured_num_loops(reader) == run->num_rows))
@@ -369,7 +357,7 @@ combine(MlcBuilder *b, MlcOp *op, MlcValue *x, MlcValue *y)
 static MlcValue *
 neutral_of(MlcBuilder *b, MlcOp *op)
 {
-    MlcType type = mlc_type_element(mlc_value_type(output_of(op)));
+    MlcType type = mlc_type_element(mlc_value_type(gpu_output_of(op)));
     double neutral;
     mlc_combine_kind(mlc_structured_combine(op), &neutral);
     return mlc_type_is(type, MLC_TYPE_FLOAT) ? mlc_build_float(b, type, neutral)
@@ -429,10 +417,10 @@ build_reduction(RowKernel *k, MlcOp *op)
     sum = reduce_lanes(k, op, sum, WARP);
     if (k->memory)
         sum = reduce_warps(k, op, sum);
-    RowValue *known = find_value(k, output_of(op));
+    RowValue *known = find_value(k, gpu_output_of(op));
     size_t out = mlc_structured_num_inputs(op);
     MlcValue *before = known ? known->elements[0] : gpu_load_element(b, op, out, k->rows);
-    value_for(k, output_of(op))->elements[0] = combine(b, op, before, sum);
+    value_for(k, gpu_output_of(op))->elements[0] = combine(b, op, before, sum);
 }
 
 static void
@@ -446,7 +434,7 @@ build_op(RowKernel *k, MlcOp *op)
     bool is_row = mlc_structured_num_loops(op) > k->run->num_rows;
     for (int64_t i = 0; i < (is_row ? k->count : 1); i++)
         made[i] = build_at(k, op, (size_t)i);
-    memcpy(value_for(k, output_of(op))->elements, made, sizeof made);
+    memcpy(value_for(k, gpu_output_of(op))->elements, made, sizeof made);
 }
 
 // Used by the run alone.
@@ -494,16 +482,16 @@ write_values(RowKernel *k)
     }
 }
 
-// The loops' indices of a number, the last one fastest.
+// Indices of loops `first` and on, from a number.
 static void
-split(MlcBuilder *b, MlcValue *number, const int64_t *sizes, size_t count, MlcValue **indices)
+split(RowKernel *k, MlcValue *number, size_t first, size_t count, MlcValue **indices)
 {
-    for (size_t i = count; i-- > 0;) {
-        MlcValue *size = mlc_build_index(b, sizes[i]);
-        indices[i] = i == 0 ? number : mlc_arith_remui(b, number, size);
-        if (i > 0)
-            number = mlc_arith_divui(b, number, size);
-    }
+    LoopGroup group = {.count = count};
+    MlcValue *by_loop[MLC_SMALL_RANK];
+    for (size_t i = 0; i < count; i++)
+        group.loops[i] = (unsigned)(first + i);
+    gpu_group_indices(k->b, &group, k->run->sizes, number, by_loop);
+    memcpy(indices, by_loop + first, count * sizeof *indices);
 }
 
 // The launch; the builder goes into the code of one row.
@@ -545,13 +533,13 @@ create_launch(RowKernel *k, const Schedule *s)
         mlc_builder_create_block(b, mlc_op_region(guard, 0), NULL, 0);
         mlc_builder_before(b, mlc_scf_yield(b, NULL, 0));
     }
-    split(b, number, run->sizes, run->num_rows, k->rows);
+    split(k, number, 0, run->num_rows, k->rows);
     MlcValue *length = mlc_build_index(b, run->length);
     for (int64_t i = 0; i < k->count; i++) {
         MlcValue *place = gpu_add(b, k->thread, i * k->threads);
         if ((i + 1) * k->threads > run->length)
             k->inside[i] = mlc_arith_cmpi(b, place, length, MLC_ARITH_CMPI_PREDICATE_ULT);
-        split(b, place, run->sizes + run->num_rows, run->num_row, k->places[i]);
+        split(k, place, run->num_rows, run->num_row, k->places[i]);
     }
 }
 
@@ -569,7 +557,7 @@ gpu_row_run_launch(RowRun *run, const Schedule *schedule)
         build_op(&k, run->ops.data[i]);
     write_values(&k);
     for (size_t i = run->ops.size; i-- > 0;) {
-        MlcOp *def = mlc_value_def(output_of(run->ops.data[i]));
+        MlcOp *def = mlc_value_def(gpu_output_of(run->ops.data[i]));
         mlc_op_erase(run->ops.data[i]);
         if (mlc_memref_alloc_isa(def) && !mlc_value_has_uses(mlc_op_result(def, 0)))
             mlc_op_erase(def);

@@ -6,7 +6,7 @@
 #include "gpu_chain.h"
 #include "gpu_matrix.h"
 #include "gpu_rows.h"
-#include "gpu_schedules.h"
+#include "gpu_schedule.h"
 
 #include "mlc/dialects/linalg.h"
 #include "mlc/dialects/linalg_build.h"

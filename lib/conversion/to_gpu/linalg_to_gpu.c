@@ -10,7 +10,7 @@
 #include "gpu_chain.h"
 #include "gpu_matrix.h"
 #include "gpu_rows.h"
-#include "gpu_schedules.h"
+#include "gpu_schedule.h"
 
 #include "mlc/dialects/arith.h"
 #include "mlc/dialects/memref.h"
@@ -19,24 +19,10 @@
 
 enum { MAX_THREADS = 1024, MAX_MEMORY = 163 * 1024 }; // of a block, from sm_80 on
 
-const ProductUnit *
-gpu_product_unit(MlcGpuScheduleKind kind)
-{
-    return kind == MLC_GPU_SCHEDULE_KIND_MMA   ? &gpu_unit_mma
-           : kind == MLC_GPU_SCHEDULE_KIND_FMA ? &gpu_unit_fma
-                                               : NULL;
-}
-
-static int64_t
-ceil_div(int64_t x, int64_t y)
-{
-    return (x + y - 1) / y;
-}
-
 static int64_t
 round_up(int64_t x, int64_t multiple)
 {
-    return ceil_div(x, multiple) * multiple;
+    return mlc_ceil_div(x, multiple) * multiple;
 }
 
 static MlcAttr
@@ -67,8 +53,8 @@ create_launch(ProductKernel *k, MlcBuilder *b)
     const Product *p = k->product;
     const Schedule *s = &k->schedule;
     MlcValue *grid[3] = {
-        mlc_build_index(b, ceil_div(p->sides[SIDE_COLUMNS].size, s->tile[1])),
-        mlc_build_index(b, ceil_div(p->sides[SIDE_ROWS].size, s->tile[0])),
+        mlc_build_index(b, mlc_ceil_div(p->sides[SIDE_COLUMNS].size, s->tile[1])),
+        mlc_build_index(b, mlc_ceil_div(p->sides[SIDE_ROWS].size, s->tile[0])),
         mlc_build_index(b, p->sides[SIDE_BATCH].size),
     };
     MlcType i32 = mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS), index[12];
@@ -138,7 +124,7 @@ build_loop(ProductKernel *k, const ProductUnit *unit, MlcValueVec *sums)
 {
     MlcBuilder *b = k->b;
     int64_t stages = k->schedule.stages,
-            steps = ceil_div(k->product->sides[SIDE_DEPTH].size, k->schedule.tile[2]);
+            steps = mlc_ceil_div(k->product->sides[SIDE_DEPTH].size, k->schedule.tile[2]);
     MlcValueVec values = {0};
     MlcTypeVec types = {0};
     MlcValue *group = NULL;

@@ -280,7 +280,7 @@ static const MlcConversionPattern patterns[] = {
 const LlvmPatterns nvgpu_to_nvvm_patterns = {"nvgpu", "nvvm", patterns,
                                              sizeof patterns / sizeof *patterns};
 
-static const LlvmPatterns *const sets[] = {&nvgpu_to_nvvm_patterns, NULL};
+static const LlvmPatterns *const sets[] = {&nvgpu_to_nvvm_patterns, &nvgpu_barrier_patterns, NULL};
 
 static bool
 converts(const MlcOpDef *op)

@@ -241,6 +241,7 @@ llvm_type_converter_create(MlcContext *ctx, LlvmTypes types, unsigned index_bits
     void *bits = (void *)(uintptr_t)index_bits;
     MlcTypeConverter *tc = mlc_type_converter_create(ctx);
     mlc_type_converter_add(tc, convert_scalar, NULL);
+    mlc_type_converter_add(tc, llvm_convert_nvgpu_type, NULL);
     mlc_type_converter_add(tc, convert_vector, bits);
     mlc_type_converter_add(tc, convert_complex, NULL);
     mlc_type_converter_add(tc, convert_function, NULL);

@@ -24,7 +24,9 @@ extern const LlvmPatterns arith_to_llvm_patterns, math_to_llvm_patterns, cf_to_l
 extern const LlvmPatterns func_to_llvm_patterns, memref_to_llvm_patterns, vector_to_llvm_patterns;
 
 extern const LlvmPatterns index_to_llvm_patterns, complex_to_llvm_patterns;
-extern const LlvmPatterns nvgpu_to_nvvm_patterns;
+extern const LlvmPatterns nvgpu_to_nvvm_patterns, nvgpu_barrier_patterns;
+// Of nvgpu's types, in every such converter.
+int llvm_convert_nvgpu_type(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void *user);
 
 typedef enum LlvmTypes { LLVM_DESCRIPTORS, LLVM_BARE_POINTERS } LlvmTypes;
 MlcTypeConverter *llvm_type_converter_create(MlcContext *ctx, LlvmTypes types, unsigned index_bits);

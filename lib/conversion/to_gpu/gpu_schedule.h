@@ -1,6 +1,6 @@
-// gpu_schedules.h -- the attribute #gpu.schedule, which an op carries as mlc.schedule.
-#ifndef MLC_CONVERSION_GPU_SCHEDULES_H
-#define MLC_CONVERSION_GPU_SCHEDULES_H
+// gpu_schedule.h -- the attribute #gpu.schedule, which an op carries as mlc.schedule.
+#ifndef MLC_CONVERSION_GPU_SCHEDULE_H
+#define MLC_CONVERSION_GPU_SCHEDULE_H
 
 #include "gpu_tiles.h"
 
