@@ -1009,6 +1009,7 @@ def fused():
              f"node 'n' ({op})" + (" is not supported: " if code == 3 else ": ") + message, code=code)
     q, k, x, w = (1, 2, 8), (1, 3, 8), (1, 2, 4), (4, 24)
     refuse("activation", "FusedGemm", "activation 'Swoosh'", (2, 3), (3, 4), activation="Swoosh")
+    refuse("other-elements", "FusedMatMul", "input 1 is of uint16, and another one of float", (2, 3), value("i1", (3, 4), TensorProto.UINT16), code=1)
     refuse("product-rank", "FusedMatMul", "an input of type tensor<*xf32>", None, (3, 4), transA=1)
     refuse("channels-last", "NhwcConv", "an input of type tensor<2x3xf32>", (2, 3), (4, 3, 3, 3))
     refuse("embedding-table", "EmbedLayerNormalization", "input 6 is required", value("i0", (1, 4), i32), "", (9, 8), (4, 8), "", (8,), code=1)

@@ -224,13 +224,31 @@ data_type_of(MlcOnnxImport *im, MlcType element)
     return 0;
 }
 
+static bool
+check_one_type(MlcOnnxNodeImport *n)
+{
+    int64_t same = 0;
+    for (size_t i = 0; i < n->num_inputs && i < 16; i++) {
+        if (!(n->row->one_type >> i & 1) || !n->inputs[i] || mlc_onnx_list(n->import, n->inputs[i]))
+            continue;
+        int64_t type = data_type_of(n->import, mlc_type_element(mlc_value_type(n->inputs[i])));
+        if (same && type != same)
+            return mlc_onnx_invalid(n, "input %zu is of %s, and another one of %s", i,
+                                    mlc_onnx_data_type_name(type), mlc_onnx_data_type_name(same));
+        same = type;
+    }
+    return true;
+}
+
 bool
 mlc_onnx_check_types(MlcOnnxNodeImport *n)
 {
     MlcOnnxImport *im = n->import;
     int64_t opset = opset_of_domain(im, n->node->domain, im->opset);
     const MlcOnnxSchema *schema = find_schema(n->node->domain, n->node->op_type, opset);
-    const char *text = schema ? schema->inputs : "";
+    if (!schema)
+        return check_one_type(n);
+    const char *text = schema->inputs;
     int64_t types[26] = {0};
     MlcStr word = next_word(&text);
     for (size_t i = 0; word.size && i < n->num_inputs; i++) {

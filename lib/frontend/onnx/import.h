@@ -111,7 +111,9 @@ struct MlcOnnxOperator {
     } element;
     bool takes_strings; // inputs may be strings: what only moves or compares them sees numbers
     bool takes_lists;   // inputs may be sequences and optionals (lists.h)
-    bool on_f32;        // of f16 and bf16 too: inputs are widened, results are of their type again
+    uint16_t one_type; // bit i: input i has elements of the type that the others of these have; for
+                       // operators that no schema tells of (schemas.h)
+    bool on_f32;       // of f16 and bf16 too: inputs are widened, results are of their type again
     // Both are false after mlc_onnx_invalid or mlc_onnx_unsupported.
     bool (*check)(MlcOnnxNodeImport *n);  // before the op is made; NULL: all is well
     bool (*import)(MlcOnnxNodeImport *n); // what it becomes, by `op` or not; NULL: one op
@@ -122,7 +124,7 @@ typedef struct MlcOnnxOperators {
     const MlcOnnxOperator *rows;
     size_t count;
 } MlcOnnxOperators;
-enum { MLC_ONNX_NEWEST = INT16_MAX, MLC_ONNX_ANY = UINT8_MAX };
+enum { MLC_ONNX_NEWEST = INT16_MAX, MLC_ONNX_ANY = UINT8_MAX, MLC_ONNX_ALL = UINT16_MAX };
 #define MLC_ONNX_OPERATORS(rows)                                                                   \
     {                                                                                              \
         rows, sizeof(rows) / sizeof *(rows)                                                        \

@@ -685,9 +685,12 @@ import_rotary_embedding(MlcOnnxNodeImport *n)
 }
 
 static const MlcOnnxOperator rows[] = {
-    {"Attention", 1, MLC_ONNX_NEWEST, 2, 7, .import = import_attention},
-    {"GroupQueryAttention", 1, MLC_ONNX_NEWEST, 1, 16, .import = import_group_query_attention},
-    {"MultiHeadAttention", 1, MLC_ONNX_NEWEST, 1, 10, .import = import_multi_head_attention},
-    {"RotaryEmbedding", 1, MLC_ONNX_NEWEST, 4, 4, .import = import_rotary_embedding},
+    {"Attention", 1, MLC_ONNX_NEWEST, 2, 7, .one_type = 0x37, .import = import_attention},
+    {"GroupQueryAttention", 1, MLC_ONNX_NEWEST, 1, 16, .one_type = 0xd9f,
+     .import = import_group_query_attention},
+    {"MultiHeadAttention", 1, MLC_ONNX_NEWEST, 1, 10, .one_type = 0xef,
+     .import = import_multi_head_attention},
+    {"RotaryEmbedding", 1, MLC_ONNX_NEWEST, 4, 4, .one_type = 0xd,
+     .import = import_rotary_embedding},
 };
 const MlcOnnxOperators mlc_onnx_fused_attention = MLC_ONNX_OPERATORS(rows);

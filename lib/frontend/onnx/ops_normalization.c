@@ -229,9 +229,12 @@ import_embed_layer_norm(MlcOnnxNodeImport *n)
 }
 
 static const MlcOnnxOperator fused_rows[] = {
-    {"EmbedLayerNormalization", 1, MLC_ONNX_NEWEST, 1, 9, .import = import_embed_layer_norm},
-    {"SkipLayerNormalization", 1, MLC_ONNX_NEWEST, 3, 5, .import = import_skip_layer_norm},
-    {"SkipSimplifiedLayerNormalization", 1, MLC_ONNX_NEWEST, 3, 4, .import = import_skip_rms_norm},
+    {"EmbedLayerNormalization", 1, MLC_ONNX_NEWEST, 1, 9, .one_type = 0x7c,
+     .import = import_embed_layer_norm},
+    {"SkipLayerNormalization", 1, MLC_ONNX_NEWEST, 3, 5, .one_type = MLC_ONNX_ALL,
+     .import = import_skip_layer_norm},
+    {"SkipSimplifiedLayerNormalization", 1, MLC_ONNX_NEWEST, 3, 4, .one_type = MLC_ONNX_ALL,
+     .import = import_skip_rms_norm},
 };
 const MlcOnnxOperators mlc_onnx_fused_norms = MLC_ONNX_OPERATORS(fused_rows);
 
