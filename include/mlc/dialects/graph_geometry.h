@@ -49,6 +49,10 @@ MLC_API MLC_NODISCARD bool mlc_graph_window(MlcOp *op, MlcGraphWindow *window);
 // The product over dimensions is the divisor.
 MLC_API int64_t mlc_graph_window_count(MlcOp *op, const MlcGraphWindow *window, size_t i,
                                        int64_t output);
+// Whether the means of graph.average_pool, of known sizes, are all over whole windows; and whether
+// there are few enough of them (2^26 places of windows) to keep a divisor for each.
+MLC_API bool mlc_graph_window_counts_whole(MlcOp *op, const MlcGraphWindow *window);
+MLC_API bool mlc_graph_window_counts_kept(MlcOp *op, const MlcGraphWindow *window);
 
 // The permutation of graph.transpose; the input must be ranked.
 MLC_API void mlc_graph_permutation(MlcOp *op, int64_t *perm);

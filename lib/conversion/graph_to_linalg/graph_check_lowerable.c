@@ -270,6 +270,17 @@ counts_apart(MlcOp *op, const MlcGraphWindow *window)
     return any;
 }
 
+// Whether there would be a constant with the divisors of more windows than a constant is for.
+static bool
+counts_too_many(MlcOp *op, const MlcGraphWindow *window)
+{
+    MlcType input = mlc_op_operand_type(op, 0), result = mlc_op_result_type(op, 0);
+    for (size_t i = 1; i < mlc_type_rank(input); i++)
+        if (mlc_type_dim(input, i) == MLC_DYNAMIC || mlc_type_dim(result, i) == MLC_DYNAMIC)
+            return false;
+    return !mlc_graph_window_counts_whole(op, window) && !mlc_graph_window_counts_kept(op, window);
+}
+
 static bool
 check_details(const Checker *c, MlcOp *op)
 {
@@ -280,6 +291,8 @@ check_details(const Checker *c, MlcOp *op)
         return refuse(c, op, "its window is unknown");
     if (mlc_graph_average_pool_isa(op) && counts_apart(op, &window))
         return refuse(c, op, "means of elements that lie apart, of an unknown size");
+    if (mlc_graph_average_pool_isa(op) && counts_too_many(op, &window))
+        return refuse(c, op, "means that leave out the padding, of too many windows");
     if (is_window && mlc_type_dim(mlc_value_type(mlc_op_result(op, 0)), 0) == MLC_DYNAMIC &&
         mlc_type_dim(mlc_value_type(mlc_op_operand(op, 0)), 0) != MLC_DYNAMIC)
         return refuse(c, op, "the batch size contradicts the input's");

@@ -446,7 +446,8 @@ average_factors(MlcGraphLower *l, const MlcGraphWindow *w, double *uniform)
         all *= w->kernel[i];
     }
     *uniform = 1.0 / (double)all;
-    if (is_open) // each window counts all of its elements
+    // Where a size is open, each window counts all of its elements.
+    if (is_open || mlc_graph_window_counts_whole(l->op, w))
         return NULL;
     MlcAttr *elements = mlc_calloc(total, sizeof *elements);
     for (size_t at = 0; at < total; at++) {

@@ -119,12 +119,41 @@ mlc_graph_window_count(MlcOp *op, const MlcGraphWindow *window, size_t i, int64_
     int64_t size = mlc_type_dim(mlc_value_type(mlc_op_operand(op, 0)),
                                 mlc_graph_first_spatial(mlc_graph_layout(op)) + i);
     int64_t begin = count_padding ? -window->pad_begin[i] : 0;
-    int64_t end = size + (count_padding ? window->pad_end[i] : 0), count = 0;
-    for (int64_t k = 0; k < window->kernel[i]; k++) {
-        int64_t at = output * window->strides[i] - window->pad_begin[i] + k * window->dilations[i];
-        count += at >= begin && at < end;
-    }
-    return count;
+    int64_t end = size + (count_padding ? window->pad_end[i] : 0);
+    int64_t at = output * window->strides[i] - window->pad_begin[i], step = window->dilations[i];
+    // Element k lies at `at` + k `step`.
+    int64_t first = at < begin ? mlc_ceil_div(begin - at, step) : 0;
+    int64_t last = at < end ? mlc_ceil_div(end - at, step) : 0;
+    last = last < window->kernel[i] ? last : window->kernel[i];
+    return last > first ? last - first : 0;
+}
+
+static int64_t
+num_windows(MlcOp *op, size_t i)
+{
+    return mlc_type_dim(mlc_op_result_type(op, 0),
+                        mlc_graph_first_spatial(mlc_graph_layout(op)) + i);
+}
+
+bool
+mlc_graph_window_counts_whole(MlcOp *op, const MlcGraphWindow *window)
+{
+    for (size_t i = 0; i < window->rank; i++) // those between the first and the last lie inside
+        if (mlc_graph_window_count(op, window, i, 0) != window->kernel[i] ||
+            mlc_graph_window_count(op, window, i, num_windows(op, i) - 1) != window->kernel[i])
+            return false;
+    return true;
+}
+
+bool
+mlc_graph_window_counts_kept(MlcOp *op, const MlcGraphWindow *window)
+{
+    enum { MAX_PLACES = 1 << 26 };
+    int64_t places = 1;
+    for (size_t i = 0; i < window->rank; i++)
+        if (__builtin_mul_overflow(places, num_windows(op, i), &places) || places > MAX_PLACES)
+            return false;
+    return true;
 }
 
 void

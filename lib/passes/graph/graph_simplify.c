@@ -561,7 +561,10 @@ average_pool_to_uniform(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
             return mlc_rewriter_no_match(rw, op, "a size is unknown");
     if (!mlc_type_has_rank(type) || !mlc_graph_window(op, &w))
         return mlc_rewriter_no_match(rw, op, "a size is unknown");
-    MlcAttr corrections = average_corrections(op, &w);
+    bool is_whole = mlc_graph_window_counts_whole(op, &w);
+    if (!is_whole && !mlc_graph_window_counts_kept(op, &w))
+        return mlc_rewriter_no_match(rw, op, "there are too many windows");
+    MlcAttr corrections = is_whole ? NULL : average_corrections(op, &w);
     if (!corrections)
         return mlc_rewriter_no_match(rw, op, "its windows all cover as many elements");
     fitting_pads(op, &w, pads);

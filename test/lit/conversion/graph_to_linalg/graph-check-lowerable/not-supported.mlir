@@ -50,3 +50,13 @@ func.func @fine(%x: tensor<4xui8>) -> (tensor<4xui8>, tensor<2xi64>) {
   %0 = graph.constant dense<[1, 2]> : tensor<2xi64>
   return %x, %0 : tensor<4xui8>, tensor<2xi64>
 }
+
+// -----
+
+// Divisors of means stand in a constant, where windows hang over: of all places, and there is a limit. Whole windows need none.
+func.func @means(%x: tensor<1x1x100000x100000xf32>) -> (tensor<1x1x100000x100000xf32>, tensor<1x1x99998x99998xf32>) {
+  // expected-error @below {{'graph.average_pool' op is not supported: means that leave out the padding, of too many windows}}
+  %0 = graph.average_pool %x {kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, 1, 1, 1>} : (tensor<1x1x100000x100000xf32>) -> tensor<1x1x100000x100000xf32>
+  %1 = graph.average_pool %x {kernel_shape = array<i64: 3, 3>} : (tensor<1x1x100000x100000xf32>) -> tensor<1x1x99998x99998xf32>
+  return %0, %1 : tensor<1x1x100000x100000xf32>, tensor<1x1x99998x99998xf32>
+}

@@ -25,3 +25,10 @@ func.func @unknown(%x: tensor<1x1x?x4xf32>, %w: tensor<1x1x3x3xf32>, %y: tensor<
   %2 = graph.average_pool %y {kernel_shape = array<i64: 2, 2>} : (tensor<*xf32>) -> tensor<*xf32>
   return %0, %1, %2 : tensor<1x1x?x2xf32>, tensor<1x1x?x3xf32>, tensor<*xf32>
 }
+// CHECK-LABEL: func.func @many
+// CHECK-NEXT: graph.average_pool %arg0
+// LOG-DAG: `average-pool-to-uniform` on 'graph.average_pool': there are too many windows
+func.func @many(%x: tensor<1x1x100000x100000xf32>) -> tensor<1x1x100000x100000xf32> {
+  %0 = graph.average_pool %x {kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, 1, 1, 1>} : (tensor<1x1x100000x100000xf32>) -> tensor<1x1x100000x100000xf32>
+  return %0 : tensor<1x1x100000x100000xf32>
+}
