@@ -60,7 +60,7 @@ BART = dict(d_model=64, encoder_layers=2, decoder_layers=2, encoder_attention_he
 
 @maker("t5_step", "mt5_step", "bart_step", "marian_step", "pegasus_step", "m2m_100_step", "mbart_step", "blenderbot_step", "whisper_step")
 def generator_step(name):
-    """A decoder's step: one token behind four, beside an encoder's states, whose keys and values are kept too."""
+    """A decoder's step: one token behind four, beside what an encoder gave, of which keys and values are kept."""
     import torch
     import transformers as tf
     name = name.removesuffix("_step")
@@ -81,7 +81,8 @@ def generator_step(name):
             super().__init__()
             self.inner = inner
 
-        def forward(self, decoder_input_ids, states, past):
+        def forward(self, decoder_input_ids, past):
+            states = past[0].new_zeros(2, 9, 64)  # which nobody reads
             own, cross = tf.DynamicCache(), tf.DynamicCache()
             for i in range(2):
                 own.update(past[4 * i], past[4 * i + 1], i)
@@ -91,7 +92,7 @@ def generator_step(name):
             layers = out.past_key_values.self_attention_cache.layers
             return (out.logits, *[t for layer in layers for t in (layer.keys, layer.values)])
     past = [torch.randn(2, 4, 9 if i % 4 > 1 else 4, 16) for i in range(8)]
-    return Step().eval(), {"decoder_input_ids": tokens(1), "states": torch.randn(2, 9, 64), "past": past}
+    return Step().eval(), {"decoder_input_ids": tokens(1), "past": past}
 
 
 @maker("unet", "vae_decoder", "vae_encoder", "dit", "controlnet")
@@ -464,3 +465,33 @@ def other(name):
                 tokens[i] = token
             return tokens
     return Greedy().eval(), {"state": torch.randn(3, 16)}
+
+
+VIDEO = {"r3d_18": 32, "mc3_18": 32, "s3d": 64, "mvit_v2_s": 224, "swin3d_t": 64}
+TIMM = """mobileone_s0 repvgg_a0 ghostnet_050 tinynet_e hardcorenas_a mixnet_s efficientvit_b0 efficientformerv2_s0 edgenext_xx_small mobilevitv2_050 fastvit_t8 repvit_m0_9
+    nfnet_f0 resnest14d ecaresnet26t seresnext26d_32x4d skresnet18 dla34 dpn48b hrnet_w18_small vovnet39a cspresnet50 darknet53 rexnet_100 gcvit_xxtiny coat_lite_tiny
+    crossvit_tiny_240 pit_ti_224 tnt_s_patch16_224 xcit_nano_12_p16_224 volo_d1_224 cait_xxs24_224 convmixer_768_32 poolformerv2_s12 sequencer2d_s mambaout_femto
+    hiera_tiny_224 eva02_tiny_patch14_224 vit_tiny_r_s16_p8_224 mvitv2_tiny swin_s3_tiny_224 twins_pcpvt_small visformer_tiny nextvit_small inception_next_tiny starnet_s1
+    mobilenetv4_conv_small lcnet_035 regnety_002 resmlp_12_224 gmixer_24_224 convnextv2_atto tf_efficientnetv2_b0 bat_resnext26ts halonet26t lambda_resnet26t
+    botnet26t_256 eca_nfnet_l0 davit_tiny focalnet_tiny_srf levit_128s maxvit_rmlp_pico_rw_256 coatnet_nano_rw_224 deit3_small_patch16_224 beit_base_patch16_224""".split()
+
+
+@maker(*VIDEO, "raft_small", *[f"timm_{name}" for name in TIMM])
+def zoo(name):
+    import torch
+    import torchvision
+
+    from exports import settled
+    if name in VIDEO:
+        shape = (1, 3, 16 if name != "s3d" else 16, VIDEO[name], VIDEO[name])
+        return settled(randomise(getattr(torchvision.models.video, name)(weights=None)), shape), {"x": torch.randn(shape)}
+    if name == "raft_small":
+        module = randomise(torchvision.models.optical_flow.raft_small(weights=None)).eval()
+        return First(module, lambda out: out[-1]), {"image1": torch.randn(1, 3, 128, 128), "image2": torch.randn(1, 3, 128, 128)}
+    import timm
+    module = timm.create_model(name.removeprefix("timm_"), pretrained=False, num_classes=10)
+    size = module.default_cfg["input_size"][-1] if module.default_cfg.get("fixed_input_size") else 96
+    if "224" in name or "240" in name or "256" in name or "maxvit" in name or "vit" in name or "hiera" in name or "pvt" in name or "swin" in name or "halonet" in name:
+        size = module.default_cfg["input_size"][-1]
+    shape = (1, 3, size, size)
+    return settled(randomise(module), (2, 3, size, size)), {"x": torch.randn(shape)}

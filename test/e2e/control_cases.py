@@ -151,6 +151,47 @@ def loop_cases(Build):
     b.done(b.op("Loop", n, "", x, body=counting(pick, outs, consts=[("two", np.array(2)), ("zero", np.array(0))])), shape=(2, 3))
 
 
+def open_loop_cases(Build):
+    """Results of iterations whose number is found when the model runs."""
+    for limit, tag in ((-1, "none"), (6, "some"), (1e9, "all")):
+        b = Build(f"loop-elements-until-{tag}")  # until the sum is above the limit, 9 times at most; scalars, and integers
+        x, y = b.input((2, 3), 0, 1), b.input((), 0, 1)
+        b.feeds[y] = np.array(limit, np.float32)
+        b.const((2, 3), 0, 1)
+        until = [node("Mul", "v0 twice", "h"), node("Add", "h c0", "next"), node("ReduceSum", "next", "sum", keepdims=0), node("Less", "sum y", "on"),
+                 node("Sqrt", "sum", "e0"), node("Abs", "h", "e1"), node("Cast", "i", "e2", to=F32)]
+        outs = [info("on", (), BOOL), info("next", (2, 3)), info("e0", ()), info("e1", (2, 3)), info("e2", ())]
+        start = b.op("Less", b.op("ReduceSum", x, keepdims=0), y)
+        b.done(*b.op("Loop", b.ints(9), start, x, outputs=4, body=counting(until, outs, consts=[("twice", np.float32(2))])),
+               shape=[(2, 3), ("k",), ("k", 2, 3), ("k",)])
+    for count in (0, 4, 9):
+        b = Build(f"loop-over-{count}-found")  # as many times as rows are kept; what comes out is read again
+        x, chosen = b.input((9, 3)), b.truths((9,))
+        b.feeds[chosen] = np.arange(9) < count
+        kept = b.op("Compress", x, chosen, axis=0)
+        each = [node("Identity", "go", "on"), node("Gather", f"{kept} i", "row"), node("Exp", "row", "e"), node("ReduceSum", "e", "s", keepdims=0)]
+        n = b.op("Gather", b.op("Shape", kept), b.const(np.array(0)))
+        e, s = b.op("Loop", n, "", outputs=2, body=counting(each, [info("on", (), BOOL), info("e", (3,)), info("s", ())], ()))
+        b.done(b.op("Add", e, kept), b.op("ReduceSum", s, keepdims=0), shape=[("k", 3), ()])
+        b = Build(f"loop-appends-{count}-found")  # a list that is a tensor, two rows each time
+        x, chosen = b.input((9, 3)), b.truths((9,))
+        b.feeds[chosen] = np.arange(9) >= 9 - count
+        kept = b.op("Compress", x, chosen, axis=0)
+        each = [node("Identity", "go", "on"), node("Gather", f"{kept} i", "row"), node("Unsqueeze", "row zero", "one"), node("Concat", "one one", "two", axis=0),
+                node("Concat", "v0 two", "next", axis=0)]
+        n = b.op("Gather", b.op("Shape", kept), b.const(np.array(0)))
+        empty = b.const(np.zeros((0, 3), np.float32))
+        b.done(b.op("Neg", b.op("Loop", n, truth(b, True), empty, body=counting(each, [info("on", (), BOOL), info("next", ("n", 3))], [("n", 3)],
+                                                                              consts=[("zero", np.array([0]))]))), shape=("k", 3))
+    b = Build("loop-appends-counted")
+    x = b.input((3,))
+    each = [node("Identity", "go", "on"), node("Cast", "i", "f", to=F32), node("Mul", "x f", "row"), node("Unsqueeze", "row zero", "one"),
+            node("Concat", "v0 one", "next", axis=-2), node("Add", "v1 row", "sum")]
+    b.done(*b.op("Loop", b.const(np.array(5)), "", b.const(np.zeros((0, 3), np.float32)), x, outputs=2,
+                 body=counting(each, [info("on", (), BOOL), info("next", ("n", 3)), info("sum", (3,))], [("n", 3), (3,)], consts=[("zero", np.array([0]))])),
+           shape=[("k", 3), (3,)])
+
+
 # ---- Scan
 
 def scan_cases(Build):
@@ -251,5 +292,6 @@ def recurrent_cases(Build):
 def control_cases(Build):
     if_cases(Build)
     loop_cases(Build)
+    open_loop_cases(Build)
     scan_cases(Build)
     recurrent_cases(Build)

@@ -61,6 +61,7 @@ def model(name, nodes, inputs, expect, consts=(), shape=None):
             dim.dim_value = size
     assert name not in MODELS, name
     MODELS[name] = Model(proto, list(inputs.values()), expect)
+    return proto
 
 
 def node(op, inputs, outputs, name="n", **attributes):
@@ -267,6 +268,18 @@ def declared_sizes():
     mostly = lambda *sizes: lambda rng: np.array([True] * int(rng.integers(4, 7)) + [False] * 9)[:9][rng.permutation(9)].reshape(sizes)
     model("compress", [node("Compress", ["x", "c"], ["y"], axis=0)], {"x": floats(9, 4), "c": mostly(9)}, chosen, shape=(5, 4))
     model("non-zero", [node("NonZero", ["x"], ["y"])], {"x": mostly(3, 3)}, places, shape=(2, 5))
+    def counted(x, k):  # as long as the iteration's number is below k, of five
+        if k != 3:
+            raise Refused("n", "the number of iterations is not 3")
+        return [x, np.stack([x + i for i in np.arange(3, dtype=np.float32)])]
+    truth, number = (helper.make_tensor_value_info(name, kind, ()) for name, kind in (("go", onnx.TensorProto.BOOL), ("i", onnx.TensorProto.INT64)))
+    body = helper.make_graph([node("Add", ["i", "one"], ["j"]), node("Less", ["j", "k"], ["on"]), node("Cast", ["i"], ["f"], to=1), node("Add", ["v", "f"], ["e"]),
+                              node("Identity", ["v"], ["w"])], "body", [number, truth, helper.make_tensor_value_info("v", 1, (2,))],
+                             [helper.make_tensor_value_info("on", onnx.TensorProto.BOOL, ()), *(helper.make_tensor_value_info(o, 1, (2,)) for o in "we")])
+    loop = model("iterations", [node("Loop", ["most", "", "x"], ["y", "z"], body=body)],
+                 {"x": floats(2), "k": lambda rng: np.array(rng.integers(2, 5))}, counted, consts=[("most", np.array(5)), ("one", np.array(1))])
+    for output, shape in zip(loop.graph.output, ((2,), (3, 2))):  # which onnx does not infer
+        output.CopyFrom(helper.make_tensor_value_info(output.name, onnx.TensorProto.FLOAT, shape))
     model("top-k", [node("TopK", ["x", "k"], ["y", "i"])], {"x": floats(4, 30), "k": lambda rng: rng.integers(2, 5, 1)}, first, shape=(4, 3))
 
 

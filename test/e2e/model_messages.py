@@ -800,11 +800,14 @@ def loops():
            [nodes[0], node("Concat", ["v", "v"], ["w"], "r", axis=0)], [next_go, value("w", (4, 3))], code=3)
     stacked = dict(outputs=[next_go, next_v, value("e")], loop_outputs=("y", "z"), code=3)
     more = [*nodes, node("Neg", ["v"], ["e"], "e")]
-    refuse("count-of-run-time", "the number of its iterations is computed at run time, so the size of what they put together is unknown", more, **stacked)
-    three = numpy_helper.from_array(np.array(3), "three")
+    refuse("count-of-run-time", "it puts results together of as many iterations as are computed, of which the most is not known", more, **stacked)
+    many = numpy_helper.from_array(np.array(2**30), "many")
     until = [node("ReduceSum", ["v"], ["s"], "s", keepdims=0), node("Less", ["s", "s"], ["on"], "l"), *more[1:]]
-    refuse("ends-early", "its condition may end it early, so the size of what its iterations put together is unknown", until, consts=[three],
-           loop_inputs=("three", "", "x"), **stacked)
+    refuse("ends-early", "room for 1073741824 results of type tensor<2x3xf32>", until, consts=[many], loop_inputs=("many", "", "x"), **stacked)
+    open_body = subgraph(until, [next_go, value("w", ("k", 3)), value("e", ("k", 3))], [value("i", (), I64), value("go", (), TensorProto.BOOL), value("v", ("k", 3))])
+    three = numpy_helper.from_array(np.array(3), "three")
+    case("loop-open-elements", graph_model([node("Loop", ["three", "", "x"], ["y", "z"], body=open_body)], [value("x", ("k", 3))], [three],
+                                           [value("y", ("k", 3)), value("z", None)]), "it puts results of type tensor<?x3xf32", code=3)
     endless = numpy_helper.from_array(np.array(2**62), "endless")
     refuse("endless-elements", "", more, consts=[endless], loop_inputs=("endless", "", "x"), **{**stacked, "code": None})
 

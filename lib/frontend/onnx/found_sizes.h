@@ -52,6 +52,11 @@ MlcValue *mlc_onnx_gather_there(MlcOnnxNodeImport *n, MlcValue *value, MlcValue 
 
 // A Slice from known starts to ends that may be found, of what may have found sizes.
 bool mlc_onnx_slice_found(MlcOnnxNodeImport *n);
+// Whether a loop has results whose size its iterations decide, and nobody knows how many there are
+// (open_loops.c). `op` has the body of the node's Loop; its types are not inferred yet.
+bool mlc_onnx_is_open_loop(MlcOnnxNodeImport *n, MlcOp *op, size_t num_carried);
+// Such a loop in the place of `op`, which is erased, with found sizes; sets the node's outputs.
+bool mlc_onnx_import_open_loop(MlcOnnxNodeImport *n, MlcOp *op, size_t num_carried);
 // A node that reads such values, as its operator takes them: refused where it would mix what is
 // there with what lies beyond.
 bool mlc_onnx_import_found(MlcOnnxNodeImport *n);

@@ -316,12 +316,9 @@ check_num_outputs(MlcOnnxNodeImport *n, size_t count)
 static bool
 wants_count(MlcOnnxNodeImport *n, const MlcOnnxGraph *body, size_t num_carried)
 {
-    for (size_t i = 0; body->output.count > 1 + num_carried && i < 2; i++) {
-        MlcValue *value = mlc_onnx_input_or_null(n, i);
-        if (value && !mlc_value_constant(value) && mlc_onnx_want_value(n->import, value))
-            return true;
-    }
-    return false;
+    MlcValue *value = mlc_onnx_input_or_null(n, 0);
+    return body->output.count > 1 + num_carried && value && !mlc_value_constant(value) &&
+           mlc_onnx_want_value(n->import, value);
 }
 
 static bool
@@ -337,8 +334,10 @@ build_loop(MlcOnnxNodeImport *n, const MlcOnnxGraph *body, MlcValueVec *inits, M
     MlcOp *op = mlc_graph_loop(&n->import->builder, types.data, types.size, count, condition,
                                inits->data, inits->size);
     mlc_vec_release(&types);
-    bool ok = import_region(n, "body", body, mlc_op_region(op, 0), args) &&
-              mlc_onnx_finish_control(n, op, 1);
+    bool ok = import_region(n, "body", body, mlc_op_region(op, 0), args);
+    if (ok && mlc_onnx_is_open_loop(n, op, inits->size))
+        return mlc_onnx_import_open_loop(n, op, inits->size);
+    ok = ok && mlc_onnx_finish_control(n, op, 1);
     for (size_t i = 0; ok && i < n->node->output.count; i++)
         n->outputs[i] = mlc_op_result(op, i);
     if (!ok)
