@@ -280,6 +280,48 @@ gpu.module @m {
 """
 
 
+# Rows are reversed through workgroup memory, by threads in two shapes.
+MAPPED = """
+func.func private @kernel_0(%a: memref<8x64xf32>, %b: memref<8x64xf32>) {
+  scf.forall (%i) in (8) {
+    %row = memref.alloc() : memref<64xf32, #gpu.address_space<workgroup>>
+    scf.forall (%t) in (64) {
+      %x = memref.load %a[%i, %t] : memref<8x64xf32>
+      memref.store %x, %row[%t] : memref<64xf32, #gpu.address_space<workgroup>>
+    } {mapping = [#gpu.thread<x>]}
+    scf.for %half = %c0 to %c64 step %c32 {
+      scf.forall (%u, %v) = (0, 0) to (4, 16) step (1, 2) {
+        %p0 = arith.muli %u, %c8 : index
+        %v2 = arith.divui %v, %c2 : index
+        %p1 = arith.addi %p0, %v2 : index
+        %p = arith.addi %p1, %half : index
+        %q = arith.subi %c63, %p : index
+        %x = memref.load %row[%p] : memref<64xf32, #gpu.address_space<workgroup>>
+        memref.store %x, %b[%i, %q] : memref<8x64xf32>
+      } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
+    }
+  } {mapping = [#gpu.block<x>]}
+  return
+}
+""".replace("  scf.forall (%i)", "".join(f"  %c{n} = arith.constant {n} : index\n" for n in (0, 2, 8, 32, 63, 64)) + "  scf.forall (%i)")
+
+
+def check_mapped(args, folder):
+    text, launched, lowered, ptx = (Path(folder) / name for name in ("mapped.mlir", "mapped.gpu.mlir", "mapped.nvvm.mlir", "mapped.ptx"))
+    text.write_text(MAPPED)
+    run(args.bin / "mlc-opt", text, "--convert-forall-to-gpu", "--gpu-kernel-outlining", "--canonicalize", "-o", launched)
+    run(args.bin / "mlc-opt", launched, "--nvvm-pipeline", "-o", lowered)
+    run(args.bin / "mlc-translate", lowered, "--export-ptx", "--target=nvptx64-sm_80", "-o", ptx)
+    device = Device(args.library)
+    module, source = device.load(ptx.read_text()), draw((8, 64), "f32")
+    name, grid, block, shared, names = launches_of(launched.read_text())["kernel_0"][0]
+    for seed in (0, 5):
+        buffers = [device.put(source), device.alloc(source.nbytes)]
+        device.launch(module, name, grid, block, [buffers[int(a[4:])] for a in names], shared=shared, seed=seed)
+        assert np.array_equal(device.get(buffers[1], source.shape, np.float32), source[:, ::-1]), f"seed {seed}: not reversed"
+    device.close()
+
+
 def check_tile(args, folder):
     text, lowered, ptx = (Path(folder) / name for name in ("tile.mlir", "tile.nvvm.mlir", "tile.ptx"))
     text.write_text(TILE)
@@ -327,13 +369,14 @@ def main():
                     faults.append(f"{c['name']}: {fault}")
             device.close()
     with tempfile.TemporaryDirectory() as folder:
-        try:
-            check_tile(args, folder)
-        except (AssertionError, PtxError) as fault:
-            faults.append(f"tile of a tensor: {fault}")
+        for name, check_one in [("tile of a tensor", check_tile), ("mapped loops", check_mapped)]:
+            try:
+                check_one(args, folder)
+            except (AssertionError, PtxError) as fault:
+                faults.append(f"{name}: {fault}")
     for fault in faults:
         print(fault)
-    print(f"{len(CASES) + 1} kernels, {len(faults)} faults")
+    print(f"{len(CASES) + 2} kernels, {len(faults)} faults")
     sys.exit(bool(faults))
 
 
