@@ -28,6 +28,16 @@ def choices(new):
     x = some(b, (5, 6))
     b.feeds[x].flat[:3] = [np.nan, -0.0, np.inf]
     b.done(b.op("NonZero", x))
+    for count in (5, 100):  # of constants: as large as it is, so a dimension that meets it fits
+        b = new(f"non-zero-of-{count}-ones", 13)
+        ones = b.op("ConstantOfShape", b.const(np.array([count])), value=numpy_helper.from_array(np.ones(1, np.int64)))
+        places = b.op("Cast", b.op("Squeeze", b.op("NonZero", ones), b.const(np.array([0]))), to=TensorProto.FLOAT)
+        b.done(b.op("MatMul", b.op("Mul", b.input((4, count)), places), b.input((count, 3))))
+    b = new("non-zero-of-a-constant")
+    mask = np.float32([[0, 1, -0.0], [np.nan, 0, 2]])
+    b.done(b.op("GatherND", b.input((2, 3)), b.op("Transpose", b.op("NonZero", b.const(mask)), perm=[1, 0])))
+    b = new("compress-by-a-constant")
+    b.done(b.op("Add", b.op("Compress", b.input((6, 2)), b.const(np.array([True, False, True, True])), axis=0), b.input((3, 2))))
     b = new("non-zero-gathered")
     x = some(b, (4, 5))
     at = b.op("Transpose", b.op("NonZero", x), perm=[1, 0])

@@ -183,20 +183,32 @@ fill_input(MlcOnnxNodeImport *n, size_t i, double filler)
     return n->inputs[i] != NULL;
 }
 
+// A number that was computed of constants alone, within what there may be.
+static bool
+known_count(MlcValue *count, int64_t most, int64_t *known)
+{
+    MlcAttr constant = mlc_value_constant(count);
+    return constant && mlc_type_num_elements(mlc_attr_type(constant)) == 1 &&
+           mlc_attr_try_as_int(mlc_elements_attr_element(constant, 0), known) && *known >= 0 &&
+           *known <= most;
+}
+
 bool
 mlc_onnx_give_found(MlcOnnxNodeImport *n, size_t i, MlcValue *value, size_t dim, MlcValue *count,
                     const char *what)
 {
-    int64_t declared = mlc_onnx_declared_size(n, i, dim), axis = (int64_t)dim, start = 0;
+    int64_t declared = mlc_onnx_declared_size(n, i, dim), axis = (int64_t)dim, start = 0, known;
     if (!mlc_onnx_has_output(n, i))
         return true;
     if (!value || !count)
         return false;
     n->outputs[i] = value;
-    if (declared < 0) {
+    bool is_known = known_count(count, size_of(value, dim), &known);
+    if (declared < 0 && !is_known) {
         mlc_onnx_set_found_size(n, value, dim, count);
         return true;
     }
+    declared = declared < 0 ? known : declared;
     if (declared > size_of(value, dim))
         return mlc_onnx_invalid(n,
                                 "size %zu of output %zu is declared as %" PRId64 ", of at most "
@@ -204,7 +216,8 @@ mlc_onnx_give_found(MlcOnnxNodeImport *n, size_t i, MlcValue *value, size_t dim,
                                 dim, i, declared, size_of(value, dim));
     value = mlc_onnx_slice(n, value, (MlcOnnxInts){&start, 1}, (MlcOnnxInts){&declared, 1},
                            (MlcOnnxInts){&axis, 1}, (MlcOnnxInts){0});
-    n->outputs[i] = mlc_onnx_expect(n, value, count, declared, what);
+    n->outputs[i] =
+        is_known && known == declared ? value : mlc_onnx_expect(n, value, count, declared, what);
     return n->outputs[i] != NULL;
 }
 

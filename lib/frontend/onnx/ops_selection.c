@@ -347,6 +347,39 @@ places_of_true(MlcOnnxNodeImport *n, MlcValue *truths, MlcValue **count)
                               mlc_onnx_build_number(n, i64_of(n), 0));
 }
 
+enum { MAX_KNOWN = 1 << 16 }; // elements that are looked at when a model is read
+
+static bool
+is_zero(MlcAttr element)
+{
+    int64_t number;
+    if (mlc_attr_is(element, MLC_ATTR_FLOAT))
+        return mlc_float_attr_as_double(element) == 0;
+    return mlc_attr_try_as_int(element, &number) && number == 0;
+}
+
+// The places in a constant: exporters make ranges so.
+static bool
+non_zero_of_constant(MlcOnnxNodeImport *n, MlcAttr constant)
+{
+    MlcType type = mlc_attr_type(constant);
+    size_t rank = mlc_type_rank(type), size = (size_t)mlc_type_num_elements(type), count = 0;
+    int64_t *places = MLC_NEW_ARRAY(&n->import->arena, int64_t, rank * size + 1), shape[2];
+    size_t *found = MLC_NEW_ARRAY(&n->import->arena, size_t, size + 1);
+    for (size_t i = 0; i < size; i++)
+        if (!is_zero(mlc_elements_attr_element(constant, i)))
+            found[count++] = i;
+    for (size_t k = 0; k < count; k++)
+        for (size_t i = rank, rest = found[k]; i-- > 0;) {
+            size_t dim = (size_t)mlc_type_dim(type, i);
+            places[i * count + k] = (int64_t)(rest % dim);
+            rest /= dim;
+        }
+    shape[0] = (int64_t)rank;
+    shape[1] = (int64_t)count;
+    return mlc_onnx_set_result(n, mlc_onnx_build_ints(n, places, shape, 2));
+}
+
 // The places of all elements that are not 0, as a column of numbers for each.
 static bool
 import_non_zero(MlcOnnxNodeImport *n)
@@ -356,6 +389,9 @@ import_non_zero(MlcOnnxNodeImport *n)
         mlc_type_rank(type) == 0)
         return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
     int64_t row[] = {1, mlc_type_num_elements(type)};
+    MlcAttr known = mlc_value_constant(n->inputs[0]);
+    if (known && row[1] <= MAX_KNOWN)
+        return non_zero_of_constant(n, known);
     MlcType i1 = mlc_integer_type_get(mlc_onnx_context_of(n), 1, MLC_SIGNLESS);
     MlcValue *flat = mlc_onnx_reshape(n, n->inputs[0], (MlcOnnxInts){&(int64_t){-1}, 1}, false);
     MlcValue *columns[MLC_SMALL_RANK], *count = NULL;
