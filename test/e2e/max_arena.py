@@ -83,13 +83,15 @@ def large(folder):
     folder = Path(folder)
     nodes, last = [], "x"
     for k in range(300):
-        nodes += [helper.make_node("MatMul", ["x", "w"], [f"a{k}"], f"a{k}"), helper.make_node("MatMul", [last, "w"], [f"b{k}"], f"b{k}")]
+        nodes += [helper.make_node("MatMul", ["x", f"w{k}"], [f"a{k}"], f"a{k}"), helper.make_node("MatMul", [last, "w"], [f"b{k}"], f"b{k}")]
         last = f"b{k}"
     for k in range(300):
         nodes.append(helper.make_node("MatMul", [last, f"a{k}"], [f"c{k}"], f"c{k}"))
         last = f"c{k}"
     nodes.append(helper.make_node("Relu", [last], ["y"], "relu"))
-    onnx.save(model(nodes, (16, 16), (16, 16), w=np.eye(16)), folder / "m.onnx")
+    onnx.save(model(nodes, (16, 16), (16, 16), w=np.eye(16), **{f"w{k}": np.eye(16) * (k + 2) for k in range(300)}), folder / "m.onnx")
+    if compiled(folder).code or arena_of(folder) < 300 * 1024:
+        raise Failure("too small to begin with")
     files = []
     for _ in range(2):
         result = compiled(folder, "--max-arena=64KiB")

@@ -1,9 +1,9 @@
 // order_kernels.c -- where a model's arena has a limit, the order of its kernels that needs least.
 //
 // Calls of kernels on tensors may be in any order that makes values before they are read. What
-// lives at a time depends on it: a branch that is computed long before it is wanted lies about. Only
-// a module that says a limit (`mlc.max_arena`) has its kernels ordered, so nothing changes anywhere
-// else; plan-memory tells whether the limit is kept.
+// lives at a time depends on it: a branch that is computed long before it is wanted lies about.
+// Only a module that says a limit (`mlc.max_arena`) has its kernels ordered, so nothing changes
+// anywhere else; plan-memory tells whether the limit is kept.
 //
 // The search builds orders from the front, all of one length side by side: of the sets of kernels
 // that have been run it keeps those of the least peak so far, each set once (a beam search; where
@@ -19,9 +19,8 @@
 
 #include <stdlib.h>
 
-// Sets kept side by side times kernels; how far behind the first kernel that has not run others are
-// looked at.
-enum { WORK = 1 << 20, MIN_WIDTH = 16, MAX_WIDTH = 4096, WINDOW = 256 };
+// How many sets are kept side by side: WORK over the square of the number of kernels, within these.
+enum { WORK = 1 << 26, MIN_WIDTH = 8, MAX_WIDTH = 4096 };
 
 typedef struct Buffer {
     int64_t bytes;
@@ -31,16 +30,17 @@ typedef struct Buffer {
 typedef struct Node {
     MlcOp *op;
     int64_t made;              // bytes of its results
-    MLC_VEC(uint32_t) before;  // nodes whose values it reads
+    MLC_VEC(uint32_t) before;  // nodes whose values it reads, some perhaps twice
+    MLC_VEC(uint32_t) after;   // those that read its values, likewise
     MLC_VEC(uint32_t) buffers; // what it makes and reads
 } Node;
 
 typedef struct State {
-    uint64_t *done; // a bit for each node
-    uint64_t key;   // of that set
+    uint64_t *done;  // a bit for each node that has run
+    uint64_t *ready; // and for each that may be next
+    uint64_t key;    // of what has run
     int64_t now, peak;
     uint32_t parent, node; // in the states before; what was run
-    uint32_t first;        // nodes before it have all run
 } State;
 typedef MLC_VEC(State) StateVec;
 
@@ -95,8 +95,10 @@ add_operand(Search *s, uint32_t number, MlcValue *value, const MlcMap *numbers)
     Node *node = &s->nodes[number];
     uint64_t maker, owner;
     MlcOp *def = mlc_value_def(value);
-    if (def && mlc_map_get_u64(numbers, (uint64_t)(uintptr_t)def, &maker))
+    if (def && mlc_map_get_u64(numbers, (uint64_t)(uintptr_t)def, &maker)) {
         mlc_vec_push(&node->before, (uint32_t)maker - 1);
+        mlc_vec_push(&s->nodes[maker - 1].after, number);
+    }
     if (!mlc_map_get_u64(&s->owners, (uint64_t)(uintptr_t)value, &owner))
         return;
     Buffer *buffer = &s->buffers[owner - 1];
@@ -168,10 +170,16 @@ has_run(const uint64_t *done, size_t node)
     return done[node / 64] >> (node % 64) & 1;
 }
 
+static void
+set_bit(uint64_t *set, size_t node)
+{
+    set[node / 64] |= UINT64_C(1) << (node % 64);
+}
+
 static bool
 is_ready(const Search *s, const uint64_t *done, size_t node)
 {
-    bool ready = !has_run(done, node);
+    bool ready = true;
     for (size_t i = 0; ready && i < s->nodes[node].before.size; i++)
         ready = has_run(done, s->nodes[node].before.data[i]);
     return ready;
@@ -212,36 +220,53 @@ present_peak(const Search *s)
     State state = {.done = MLC_NEW_ARRAY(s->arena, uint64_t, s->num_words)};
     for (size_t i = 0; i < s->num_nodes; i++) {
         state = run_node(s, &state, 0, i);
-        state.done[i / 64] |= UINT64_C(1) << (i % 64);
+        set_bit(state.done, i);
     }
     return state.peak;
 }
 
 // ---- the search
 
-// Adds what may follow, each set of nodes once. One that can wait for nothing better is alone.
-static void
-expand(Search *s, const State *state, uint32_t number, StateVec *next, MlcMap *seen)
+// The next node at or behind `node` that may run; SIZE_MAX: none.
+static size_t
+next_ready(const Search *s, const State *state, size_t node)
 {
-    size_t end = state->first + WINDOW, free_node = SIZE_MAX;
-    s->is_exact &= end >= s->num_nodes;
-    end = end < s->num_nodes ? end : s->num_nodes;
-    for (size_t i = state->first; i < end && free_node == SIZE_MAX; i++)
-        if (is_ready(s, state->done, i)) {
-            State after = run_node(s, state, number, i);
-            if (after.peak == state->peak && after.now <= state->now)
-                free_node = i;
-        }
-    for (size_t i = state->first; i < end; i++) {
-        uint64_t known;
-        if ((free_node != SIZE_MAX && i != free_node) || !is_ready(s, state->done, i))
-            continue;
+    for (size_t word = node / 64; word < s->num_words; word++) {
+        uint64_t bits = state->ready[word];
+        if (word == node / 64)
+            bits &= ~UINT64_C(0) << (node % 64);
+        if (bits)
+            return word * 64 + (size_t)__builtin_ctzll(bits);
+    }
+    return SIZE_MAX;
+}
+
+// Adds what follows when the node runs, unless its set is there already with less.
+static void
+add_state(const State *after, StateVec *next, MlcMap *seen)
+{
+    uint64_t known;
+    if (!mlc_map_get_u64(seen, after->key, &known)) {
+        mlc_vec_push(next, *after);
+        mlc_map_set_u64(seen, after->key, next->size);
+    } else if (after->peak < next->data[known - 1].peak)
+        next->data[known - 1] = *after;
+}
+
+// Adds what may follow. A node that can wait for nothing better is alone.
+static void
+expand(const Search *s, const State *state, uint32_t number, StateVec *next, MlcMap *seen)
+{
+    for (size_t i = 0; (i = next_ready(s, state, i)) != SIZE_MAX; i++) {
         State after = run_node(s, state, number, i);
-        if (!mlc_map_get_u64(seen, after.key, &known)) {
-            mlc_vec_push(next, after);
-            mlc_map_set_u64(seen, after.key, next->size);
-        } else if (after.peak < next->data[known - 1].peak)
-            next->data[known - 1] = after;
+        if (after.peak == state->peak && after.now <= state->now) {
+            add_state(&after, next, seen);
+            return;
+        }
+    }
+    for (size_t i = 0; (i = next_ready(s, state, i)) != SIZE_MAX; i++) {
+        State after = run_node(s, state, number, i);
+        add_state(&after, next, seen);
     }
 }
 
@@ -267,12 +292,17 @@ keep_least(Search *s, StateVec *next, uint64_t *sets)
     next->size = next->size < s->width ? next->size : s->width;
     for (size_t i = 0; i < next->size; i++) {
         State *state = &next->data[i];
-        uint64_t *done = sets + i * s->num_words;
-        memcpy(done, state->done, s->num_words * sizeof *done);
-        done[state->node / 64] |= UINT64_C(1) << (state->node % 64);
-        state->done = done;
-        while (state->first < s->num_nodes && has_run(done, state->first))
-            state->first++;
+        uint64_t *own = sets + i * 2 * s->num_words;
+        memcpy(own, state->done, s->num_words * sizeof *own);
+        memcpy(own + s->num_words, state->ready, s->num_words * sizeof *own);
+        state->done = own;
+        state->ready = own + s->num_words;
+        set_bit(state->done, state->node);
+        state->ready[state->node / 64] &= ~(UINT64_C(1) << (state->node % 64));
+        const Node *node = &s->nodes[state->node];
+        for (size_t k = 0; k < node->after.size; k++)
+            if (is_ready(s, state->done, node->after.data[k]))
+                set_bit(state->ready, node->after.data[k]);
     }
 }
 
@@ -280,13 +310,16 @@ keep_least(Search *s, StateVec *next, uint64_t *sets)
 static int64_t
 search(Search *s, uint32_t *order)
 {
-    size_t n = s->num_nodes, set_words = s->width * s->num_words;
+    size_t n = s->num_nodes, set_words = 2 * s->width * s->num_words;
     uint64_t *sets = MLC_NEW_ARRAY(s->arena, uint64_t, 2 * set_words);
     struct Step {
         uint32_t parent, node;
     } *steps = MLC_NEW_ARRAY(s->arena, struct Step, n * s->width + 1);
     StateVec now = {0}, next = {0};
-    mlc_vec_push(&now, ((State){.done = sets}));
+    mlc_vec_push(&now, ((State){.done = sets, .ready = sets + s->num_words}));
+    for (size_t i = 0; i < n; i++)
+        if (s->nodes[i].before.size == 0)
+            set_bit(now.data[0].ready, i);
     for (size_t depth = 0; depth < n; depth++) {
         MlcMap seen = {0};
         mlc_vec_clear(&next);
@@ -316,6 +349,7 @@ release(Search *s)
 {
     for (size_t i = 0; i < s->num_nodes; i++) {
         mlc_vec_release(&s->nodes[i].before);
+        mlc_vec_release(&s->nodes[i].after);
         mlc_vec_release(&s->nodes[i].buffers);
     }
     for (size_t i = 0; i < s->num_buffers; i++)
@@ -336,7 +370,7 @@ run(MlcPass *pass, MlcOp *module)
     read_block(&s, block);
     int64_t present = present_peak(&s);
     if (s.num_nodes > 0) {
-        size_t width = WORK / s.num_nodes;
+        size_t width = WORK / s.num_nodes / s.num_nodes;
         s.width = width < MIN_WIDTH ? MIN_WIDTH : width > MAX_WIDTH ? MAX_WIDTH : width;
         uint32_t *order = MLC_NEW_ARRAY(s.arena, uint32_t, s.num_nodes);
         int64_t found = search(&s, order);
