@@ -441,7 +441,7 @@ def sizes_to_try(names):
 def made_input(name, dtype, shape, sizes, random):
     """A tensor as the makers' of this shape: tokens, positions behind the past, a mask whose last row is padded."""
     if name == "position_ids":
-        return np.broadcast_to(sizes.get("past", 0) + np.arange(shape[1]), shape).astype(dtype)
+        return np.tile(sizes.get("past", 0) + np.arange(shape[1], dtype=dtype), (shape[0], 1))
     if name == "attention_mask":
         mask = np.ones(shape, dtype)
         mask[-1, (3 * shape[1] + 3) // 4:] = 0

@@ -146,6 +146,35 @@ def resized():
     return g.done(total, None)
 
 
+def padded():
+    """Up to a multiple of a number, by what is there at the ends; halves, blocks, triangles; all of it backwards."""
+    g = Graph("padded")
+    x = g.input("x", F32, ["batch", "seq", 4])
+    more = g("Sub", np.int64(4), g("Mod", g.size(x, 1), np.int64(4)))
+    zero = np.array([0])
+    y = g("Pad", x, g("Concat", np.zeros(4, np.int64), g("Unsqueeze", more, zero), zero, axis=0))  # whole groups of 4
+    y = g("Pad", y, np.array([0, 2, 0, 0, 1, 0]), mode="reflect")
+    y = g("Pad", y, np.array([0, 0, 0, 0, 1, 0]), mode="edge")
+    back = g("Slice", y, np.array([-1]), np.array([-2**63]), np.array([1]), np.array([-1]))
+    first = g("Split", g("Mul", y, back), axis=1)
+    g.nodes[-1].output.append("second")
+    both = g("Mul", first, "second")
+    square = g("MatMul", both, g("Transpose", both, perm=[0, 2, 1]))
+    square = g("Trilu", square, g("Sub", g.size(x, 1), np.int64(3)), upper=0)
+    half = g("Div", g("Sub", g.size(x, 1), np.int64(5)), np.int64(2))  # rounded to 0
+    return g.done(g("Add", g("MatMul", square, both), g("Cast", half, to=F32)), None)
+
+
+def blocks():
+    """Channels to positions and back, and a shape whose missing size is a quotient of products."""
+    g = Graph("blocks")
+    x = g.input("x", F32, ["batch", 8, "height", "width"])
+    y = g("SpaceToDepth", g("DepthToSpace", x, blocksize=2, mode="CRD"), blocksize=2)
+    y = g("Reshape", g("Transpose", y, perm=[0, 2, 3, 1]), g.shape(g("Mul", g.size(x, 0), g.size(x, 2)), -1, 8))
+    y = g("Reshape", y, g.shape(g.size(x, 0), -1, g.size(x, 3), 8))
+    return g.done(g("Reshape", y, g.shape(g("Mul", g.size(x, 0), np.int64(4)), -1, 2)), None)
+
+
 def hanging():
     """Windows that hang over the end, with and without what is around them; as many as there are steps."""
     g = Graph("hanging")
@@ -209,6 +238,8 @@ MODELS = [  # a model, and its inputs for each size
     (pictures, [{"x": floats(b, 3, 16, 16)} for b in (0, 1, 2, 5)]),
     (chosen, [{"x": floats(b, s, 4)} for b, s in PAIRS]),
     (resized, [{"x": floats(*s)} for s in [(1, 2, 4, 4), (2, 2, 7, 9), (1, 2, 16, 5), (3, 2, 33, 30)]]),
+    (padded, [{"x": floats(b, s, 4)} for b, s in [(1, 4), (2, 7), (1, 3), (3, 16), (2, 29)]]),
+    (blocks, [{"x": floats(*s)} for s in [(1, 8, 2, 4), (2, 8, 6, 10), (3, 8, 1, 1)]]),
     (hanging, [{"x": floats(*s)} for s in [(1, 4, 3, 3), (2, 4, 7, 10), (1, 4, 16, 5), (3, 4, 33, 30)]]),
     (sums, [{"x": floats(b, s, 4)} for b, s in PAIRS]),
     (recurrent("LSTM", 4, "bidirectional", False), [{"x": floats(s, b, 8)} for b, s in PAIRS]),
@@ -244,6 +275,14 @@ def sizes_that_do_not_agree(folder):
         expect(call(MLC, "run", artefact, *save_feeds({"x": floats(*x), "z": floats(*z)}, folder)), 1, message)
     wrong("dimension 'batch' is 2 in input 'x' and 3 in input 'z'", (2, 3, 4), (3, 3, 4))
     wrong("sizes 'x.1' and 'seq' must be equal at 'Add_0', but are 3 and 5", (2, 3, 4), (2, 5, 4))
+    g = Graph("split")
+    x = g.input("x", F32, ["batch", "seq"])
+    parts = g("Split", x, g("Concat", g.shape(g.size(x, 0)), np.array([2]), axis=0), axis=1)
+    g.nodes[-1].output.append("rest")
+    onnx.save(g.done(g("ReduceSum", parts), None), folder / "split.onnx")
+    expect(call(MLC, "compile", folder / "split.onnx", "-o", folder / "s.mlcm"), 0)
+    expect(call(MLC, "run", folder / "s.mlcm", *save_feeds({"x": floats(3, 5)}, folder)), 0)
+    expect(call(MLC, "run", folder / "s.mlcm", *save_feeds({"x": floats(3, 6)}, folder)), 1, "must be equal at 'Split_", "but are 5 and 6")
     wrong("expected shape [?, ?, 4], got [2, 3, 5]", (2, 3, 5), (2, 3, 4))
     expect(call(MLC, "run", artefact, *save_feeds({"x": floats(2, 3, 4), "z": floats(2, 3, 4)}, folder)), 0)
 

@@ -17,7 +17,8 @@
 
 MLC_BEGIN_DECLS
 
-// The canonical size that the text says; NULL if it says none, or one of too many terms.
+// The canonical size that the text says, in which `a // b` is a quotient, too; NULL if it says
+// none, or one of too many terms.
 MLC_API MlcAttr mlc_size_parse(MlcContext *ctx, MlcStr text);
 // The size that has this name, whatever bytes it is made of; NULL for none, or one with a backtick.
 MLC_API MlcAttr mlc_size_named(MlcContext *ctx, MlcStr name);
@@ -42,6 +43,8 @@ MLC_API MlcAttr mlc_size_combine(MlcSizeOp op, MlcAttr a, MlcAttr b);
 MLC_API MlcAttr mlc_size_exact_quotient(MlcAttr a, MlcAttr b);
 // A number that the size is surely not below; false if none is known.
 MLC_API MLC_NODISCARD bool mlc_size_at_least(MlcAttr size, int64_t *least);
+// The same where no name stands for 0.
+MLC_API MLC_NODISCARD bool mlc_size_at_least_of_some(MlcAttr size, int64_t *least);
 
 // A size as steps of a machine with a stack: numbers and names are pushed, ops take two.
 typedef enum MlcSizeStepKind {

@@ -500,6 +500,9 @@ static void
 leave_checks(MlcOp *root)
 {
     Checks checks = {.ctx = mlc_op_context(root)};
+    MlcAttr imported = mlc_op_attr(root, "mlc.checks");
+    for (size_t i = 0; imported && i < mlc_array_attr_size(imported); i++)
+        mlc_vec_push(&checks.rows, mlc_array_attr_element(imported, i));
     MLC_FOR_EACH_PREORDER (op, root) {
         checks.where = mlc_op_name(op);
         mlc_loc_visit_names(mlc_op_loc(op), keep_name, &checks.where);

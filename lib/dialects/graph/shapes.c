@@ -195,6 +195,14 @@ missing_size(Infer *in, const Shape *input, const Shape *result, size_t missing)
     return quotient;
 }
 
+// Whether an open size of the result is that of the input in the same place, by a 0 or by its text.
+static bool
+is_copied(const Shape *input, const Shape *result, size_t i)
+{
+    return i < result->rank && i < input->rank && result->dims[i] == MLC_DYNAMIC &&
+           input->dims[i] == MLC_DYNAMIC && result->names[i] == input->names[i];
+}
+
 // The size for -1: the input's elements over the others' product. An unknown size of the input that
 // nothing copies is what is missing if the known ones are equal on both sides: then it keeps its
 // name. MLC_DYNAMIC if neither can be said.
@@ -204,9 +212,7 @@ infer_missing_size(Infer *in, const Shape *input, Shape *result, size_t missing)
     int64_t have = 1, given = 1;
     size_t num_unknown = 0, unknown = 0;
     for (size_t i = 0; i < input->rank; i++) {
-        bool copied =
-            i < result->rank && result->dims[i] == MLC_DYNAMIC; // by a 0, so from the same place
-        if (input->dims[i] == MLC_DYNAMIC && !copied) {
+        if (input->dims[i] == MLC_DYNAMIC && !is_copied(input, result, i)) {
             num_unknown++;
             unknown = i;
         } else if (input->dims[i] != MLC_DYNAMIC &&
@@ -216,8 +222,8 @@ infer_missing_size(Infer *in, const Shape *input, Shape *result, size_t missing)
     }
     for (size_t i = 0; i < result->rank; i++) {
         int64_t size = result->dims[i];
-        if (size == MLC_DYNAMIC && (i >= input->rank || input->dims[i] != MLC_DYNAMIC))
-            num_unknown = 2; // copied from an input of unknown rank
+        if (size == MLC_DYNAMIC && !is_copied(input, result, i))
+            num_unknown = 2; // another size, or copied from an input of unknown rank
         else if (size != -1 && size != MLC_DYNAMIC && __builtin_mul_overflow(given, size, &given))
             return contradiction(in, "the shape has too many elements");
     }

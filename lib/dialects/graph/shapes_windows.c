@@ -75,30 +75,23 @@ window_output(const MlcGraphWindow *w, size_t i, int64_t input, bool ceil_mode)
     return output;
 }
 
-// floor((size + more) / by)
-static MlcAttr
-quotient_of(Infer *in, MlcAttr size, int64_t more, int64_t by)
-{
-    MlcAttr sum = mlc_size_combine(MLC_SIZE_ADD, size, mlc_size_number(in->ctx, more));
-    return mlc_size_combine(MLC_SIZE_FLOORDIV, sum, mlc_size_number(in->ctx, by));
-}
-
 // How many windows there are over a size that is known when the model runs; NULL: no text says it.
 static MlcAttr
 windows_over(Infer *in, const MlcGraphWindowAttrs *attrs, const Shape *input, size_t first,
              size_t i, const MlcGraphWindow *w)
 {
     int64_t extent = (w->kernel[i] - 1) * w->dilations[i] + 1;
-    MlcAttr size = size_of(in, input, first + i);
     if (w->kernel[i] == MLC_DYNAMIC || (attrs->auto_pad.size && w->strides[i] != 1) ||
         (attrs->ceil_mode && w->pad_end[i] >= extent))
         return NULL;
     int64_t room = w->pad_begin[i] + w->pad_end[i] - extent;
-    MlcAttr steps =
-        quotient_of(in, size, room + (attrs->ceil_mode ? w->strides[i] - 1 : 0), w->strides[i]);
     if (attrs->ceil_mode) // what hangs over does not begin in the padding at the end
-        steps = mlc_size_combine(MLC_SIZE_MIN, steps,
-                                 quotient_of(in, size, w->pad_begin[i] - 1, w->strides[i]));
+        room =
+            room + w->strides[i] < w->pad_begin[i] ? room + w->strides[i] - 1 : w->pad_begin[i] - 1;
+    MlcAttr steps = mlc_size_combine(MLC_SIZE_FLOORDIV,
+                                     mlc_size_combine(MLC_SIZE_ADD, size_of(in, input, first + i),
+                                                      mlc_size_number(in->ctx, room)),
+                                     mlc_size_number(in->ctx, w->strides[i]));
     return mlc_size_combine(MLC_SIZE_ADD, steps, mlc_size_number(in->ctx, 1));
 }
 

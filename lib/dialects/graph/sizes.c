@@ -195,15 +195,26 @@ as_function(MlcArena *arena, MlcSizeOp op, const Sum *a, const Sum *b, Sum *out)
 
 // ---- functions
 
-// What is sure of the factors: they are not negative.
 static bool
-at_least(const Sum *sum, int64_t *least)
+has_function(const Term *term)
+{
+    for (size_t i = 0; i < term->num_factors; i++)
+        if (term->factors[i].data[term->factors[i].size - 1] == ')')
+            return true;
+    return false;
+}
+
+// What is sure of the factors: they are not negative; names are not below `name`.
+static bool
+at_least(const Sum *sum, int64_t name, int64_t *least)
 {
     *least = 0;
     for (size_t i = 0; i < sum->num_terms; i++) {
-        if (sum->terms[i].num_factors == 0)
-            *least = sum->terms[i].number;
-        else if (sum->terms[i].number < 0)
+        const Term *term = &sum->terms[i];
+        bool counts = term->num_factors == 0 || (name > 0 && !has_function(term));
+        if (term->num_factors > 0 && term->number < 0)
+            return false;
+        if (counts && __builtin_add_overflow(*least, term->number, least))
             return false;
     }
     return true;
@@ -252,8 +263,8 @@ choose(MlcArena *arena, MlcSizeOp op, const Sum *a, const Sum *b, Sum *out)
     int64_t least;
     if (!add_sums(&difference, b, -1) || !add_sums(&opposite, a, -1))
         return false;
-    bool is_a_more = at_least(&difference, &least) && least >= 0;
-    bool is_b_more = at_least(&opposite, &least) && least >= 0;
+    bool is_a_more = at_least(&difference, 0, &least) && least >= 0;
+    bool is_b_more = at_least(&opposite, 0, &least) && least >= 0;
     if (is_a_more || is_b_more)
         return *out = *(is_a_more == (op == MLC_SIZE_MAX) ? a : b), true;
     MlcBuf x = {0}, y = {0};
@@ -402,13 +413,16 @@ read_product(Reader *r, Sum *sum)
     Sum left, right;
     if (!read_factor(r, sum))
         return false;
-    while (take(r, '*')) {
+    for (;;) {
+        bool is_quotient = take(r, '/');
+        if (is_quotient ? !take(r, '/') : !take(r, '*'))
+            return !is_quotient;
+        MlcSizeOp op = is_quotient ? MLC_SIZE_FLOORDIV : MLC_SIZE_MUL;
         left = *sum;
-        if (!read_factor(r, &right) || !multiply_sums(&left, &right, sum))
+        if (!read_factor(r, &right) || !combine(r->arena, op, &left, &right, sum))
             return false;
-        add_step(r, MLC_SIZE_STEP_OP, MLC_SIZE_MUL, (MlcStr){0});
+        add_step(r, MLC_SIZE_STEP_OP, (int64_t)op, (MlcStr){0});
     }
-    return true;
 }
 
 static bool
@@ -536,18 +550,30 @@ mlc_size_combine(MlcSizeOp op, MlcAttr a, MlcAttr b)
     return size;
 }
 
+// Term by term, the first ones first, as long as nothing is left over.
+static bool
+divide_exactly(const Sum *a, const Sum *b, Sum *out)
+{
+    Sum rest = *a;
+    out->num_terms = 0;
+    for (size_t i = 0; rest.num_terms > 0; i++) {
+        Sum quotient = {.num_terms = 1}, product;
+        if (i == MAX_TERMS || b->num_terms == 0 ||
+            !divide_term(&rest.terms[0], &b->terms[0], &quotient.terms[0]) ||
+            !multiply_sums(&quotient, b, &product) || !add_sums(&rest, &product, -1) ||
+            !add_term(out, &quotient.terms[0]))
+            return false;
+    }
+    return true;
+}
+
 MlcAttr
 mlc_size_exact_quotient(MlcAttr a, MlcAttr b)
 {
     MlcArena arena = {0};
-    Sum x, y, result = {0};
+    Sum x, y, result;
     MlcAttr size = NULL;
-    bool ok = read_attr(&arena, a, &x) && read_attr(&arena, b, &y) && y.num_terms == 1;
-    for (size_t i = 0; ok && i < x.num_terms; i++) {
-        Term quotient;
-        ok = divide_term(&x.terms[i], &y.terms[0], &quotient) && add_term(&result, &quotient);
-    }
-    if (ok)
+    if (read_attr(&arena, a, &x) && read_attr(&arena, b, &y) && divide_exactly(&x, &y, &result))
         size = make(mlc_attr_context(a), &result);
     else if (a && b && a == b)
         size = mlc_size_number(mlc_attr_context(a), 1);
@@ -555,14 +581,26 @@ mlc_size_exact_quotient(MlcAttr a, MlcAttr b)
     return size;
 }
 
-bool
-mlc_size_at_least(MlcAttr size, int64_t *least)
+static bool
+attr_at_least(MlcAttr size, int64_t name, int64_t *least)
 {
     MlcArena arena = {0};
     Sum sum;
-    bool ok = read_attr(&arena, size, &sum) && at_least(&sum, least);
+    bool ok = read_attr(&arena, size, &sum) && at_least(&sum, name, least);
     mlc_arena_release(&arena);
     return ok;
+}
+
+bool
+mlc_size_at_least(MlcAttr size, int64_t *least)
+{
+    return attr_at_least(size, 0, least);
+}
+
+bool
+mlc_size_at_least_of_some(MlcAttr size, int64_t *least)
+{
+    return attr_at_least(size, 1, least);
 }
 
 bool
@@ -735,6 +773,42 @@ find_named(MlcBuilder *b, MlcStr name, void *user)
     return find_size(b, user, mlc_size_named(b->ctx, name));
 }
 
+// Of factors that the function is told, or is told the names in; NULL: of one it is not.
+static MlcValue *
+build_term(MlcBuilder *b, MlcOp *function, const Term *term)
+{
+    MlcValue *product = NULL;
+    for (size_t i = 0; i < term->num_factors; i++) {
+        MlcAttr size = mlc_string_attr_get(b->ctx, term->factors[i]);
+        MlcValue *factor = find_size(b, function, size);
+        factor = factor ? factor : mlc_size_build(b, size, find_named, function);
+        if (!factor)
+            return NULL;
+        product = product ? mlc_arith_muli(b, product, factor) : factor;
+    }
+    if (!product)
+        return mlc_build_index(b, term->number);
+    return term->number == 1 ? product
+                             : mlc_arith_muli(b, product, mlc_build_index(b, term->number));
+}
+
+// The same of a sum: a function of sizes may be known as a whole, where its names are not.
+static MlcValue *
+build_of_factors(MlcBuilder *b, MlcOp *function, MlcAttr size)
+{
+    MlcArena arena = {0};
+    Sum sum;
+    MlcValue *result = NULL;
+    bool ok = read_attr(&arena, size, &sum);
+    for (size_t i = 0; ok && i < sum.num_terms; i++) {
+        MlcValue *term = build_term(b, function, &sum.terms[i]);
+        ok = term != NULL;
+        result = result && term ? mlc_arith_addi(b, result, term) : term;
+    }
+    mlc_arena_release(&arena);
+    return ok ? result : NULL;
+}
+
 MlcValue *
 mlc_size_in_function(MlcOp *function, MlcAttr size)
 {
@@ -743,5 +817,7 @@ mlc_size_in_function(MlcOp *function, MlcAttr size)
     mlc_builder_at_start(&b, mlc_region_first(mlc_op_region(function, 0)));
     b.loc = mlc_op_loc(function);
     MlcValue *found = size ? find_size(&b, function, size) : NULL;
-    return found || !size ? found : mlc_size_build(&b, size, find_named, function);
+    if (!found && size)
+        found = mlc_size_build(&b, size, find_named, function);
+    return found || !size ? found : build_of_factors(&b, function, size);
 }

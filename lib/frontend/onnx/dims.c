@@ -69,15 +69,18 @@ evaluate(MlcOnnxImport *im, MlcStr text)
     return result;
 }
 
+// Where sizes are symbols they are those of inputs: what an output calls its own says nothing.
 MlcAttr
 mlc_onnx_dim_text(MlcOnnxImport *im, const MlcOnnxValueInfo *info, size_t i)
 {
     const MlcOnnxDim *dim = &info->type->tensor_type->shape->dim.items[i];
     MlcAttr text = dim->dim_param.size ? evaluate(im, dim->dim_param) : NULL;
-    if (!text && dim->dim_param.size)
+    MlcStr at = position_key(im, info->name, i), key = dim->dim_param.size ? dim->dim_param : at;
+    bool is_symbol = !im->options.names_sizes || mlc_str_map_has(&im->open_dims, key);
+    if (!text && dim->dim_param.size && is_symbol)
         text = mlc_size_named(im->ctx, dim->dim_param);
-    if (!text && im->options.names_sizes)
-        text = mlc_size_named(im->ctx, position_key(im, info->name, i));
+    if (!text && im->options.names_sizes && is_symbol)
+        text = mlc_size_named(im->ctx, at);
     return text ? text : mlc_string_attr_get(im->ctx, mlc_str(""));
 }
 

@@ -1271,6 +1271,9 @@ import_model(MlcOnnxImport *im)
     bool ok = find_functions(im) && mlc_onnx_check_model(im) &&
               find_initializers(im, im->model->graph, &initializers) &&
               import_body(im, im->model->graph, &order, &initializers, func);
+    if (ok && im->size_checks.size)
+        mlc_op_set_attr(func, "mlc.checks",
+                        mlc_array_attr_get(im->ctx, im->size_checks.data, im->size_checks.size));
     mlc_str_map_release(&initializers);
     mlc_str_map_release(&order.producers);
     mlc_str_map_release(&im->values);
@@ -1283,6 +1286,7 @@ import_model(MlcOnnxImport *im)
     mlc_map_release(&im->found_most);
     mlc_str_map_release(&im->literal_numbers);
     mlc_vec_release(&im->literals);
+    mlc_vec_release(&im->size_checks);
     mlc_vec_release(&im->all_refused);
     if (!ok)
         mlc_op_destroy(module); // before what an op of it may still use

@@ -55,11 +55,12 @@ typedef struct MlcOnnxImport {
     MlcMap lists;              // values that stand for sequences, optionals and maps (lists.h)
     MlcStrMap literal_numbers; // strings of the model -> their numbers (strings_of.h)
     MlcStrVec literals;
-    bool declares_text;  // the function that asks the runtime of strings
-    MlcPtrVec libraries; // of the options, open
-    MlcOp *stand_ins;    // a module of those values; NULL: there are none
-    MlcMap found_sizes;  // values with dimensions whose size is found in the data (found_sizes.h)
-    MlcMap found_most;   // such sizes -> the most each may be
+    bool declares_text;           // the function that asks the runtime of strings
+    MlcPtrVec libraries;          // of the options, open
+    MlcOp *stand_ins;             // a module of those values; NULL: there are none
+    MLC_VEC(MlcAttr) size_checks; // [size, size, node] each: equal when the model runs
+    MlcMap found_sizes; // values with dimensions whose size is found in the data (found_sizes.h)
+    MlcMap found_most;  // such sizes -> the most each may be
     MlcBuilder builder;
     size_t num_invalid, num_unsupported;
     const MlcOnnxNode *refused_node; // the last one: it is told once
@@ -156,14 +157,14 @@ const MlcOpDef *mlc_onnx_find_custom(MlcOnnxImport *im, const MlcOnnxNode *node)
 bool mlc_onnx_import_custom(MlcOnnxNodeImport *n, const MlcOpDef *def);
 // The op of it, of the node's inputs and attributes; NULL after an error.
 MlcOp *mlc_onnx_build_custom(MlcOnnxNodeImport *n, const MlcOpDef *def);
-// Of a node of a domain that nobody knows, or knows otherwise: unsupported, with what would help, and
-// with `hint` behind it.
+// Of a node of a domain that nobody knows, or knows otherwise: unsupported, with what would help,
+// and with `hint` behind it.
 bool mlc_onnx_unknown_domain(MlcOnnxNodeImport *n, const char *hint);
 // Tells every operator of the nodes, subgraphs and functions included, that mlc does not have.
 void mlc_onnx_tell_unknown_operators(MlcOnnxImport *im, const MlcOnnxNode *nodes, size_t num_nodes);
 bool mlc_onnx_is_default_domain(MlcStr domain);
-// The model's own function that the node calls, or NULL; the opset of the function's nodes: its own,
-// where it says one.
+// The model's own function that the node calls, or NULL; the opset of the function's nodes: its
+// own, where it says one.
 const MlcOnnxFunction *mlc_onnx_model_function(MlcOnnxImport *im, const MlcOnnxNode *node);
 int64_t mlc_onnx_function_opset(const MlcOnnxImport *im, const MlcOnnxFunction *function);
 // What the model declares output `i` to be; NULL: nothing, or it is told elsewhere.

@@ -123,6 +123,7 @@ typedef struct MlcOnnxSizes {
 } MlcOnnxSizes;
 
 bool mlc_onnx_is_sizes(const MlcValue *value);
+MlcOnnxSizes mlc_onnx_sizes_of_numbers(MlcOnnxNodeImport *n, MlcOnnxInts numbers);
 // Elements of a value that is such sizes, or a constant of few integers. False: it is neither.
 bool mlc_onnx_sizes_of(MlcOnnxNodeImport *n, MlcValue *value, MlcOnnxSizes *sizes);
 // Those that are numbers, `otherwise` for the others; whether all are.
@@ -142,6 +143,15 @@ MlcValue *mlc_onnx_expand_to(MlcOnnxNodeImport *n, MlcValue *value, const MlcOnn
 // 0 to size - 1 as i64, in dimension `dim` of `rank`, all others 1; the size itself, of rank 0.
 MlcValue *mlc_onnx_build_count_to(MlcOnnxNodeImport *n, MlcAttr size, size_t dim, size_t rank);
 MlcValue *mlc_onnx_build_size(MlcOnnxNodeImport *n, MlcAttr size);
+// From `start` to before `end` along an axis.
+MlcValue *mlc_onnx_slice_to(MlcOnnxNodeImport *n, MlcValue *value, MlcAttr start, MlcAttr end,
+                            int64_t axis);
+// Rows along an axis of that size at places (i64), those outside at its ends; where there are none
+// it is an error when the model runs.
+MlcValue *mlc_onnx_gather_held(MlcOnnxNodeImport *n, MlcValue *value, MlcValue *places,
+                               MlcAttr size, size_t axis);
+// An error when the model runs, unless they are; what is the same text, or NULL, is not asked.
+void mlc_onnx_expect_equal(MlcOnnxNodeImport *n, MlcAttr a, MlcAttr b);
 // What an op on sizes and constants gives, as sizes or as a constant; NULL: none is known.
 MlcValue *mlc_onnx_fold_sizes(MlcOnnxNodeImport *n, MlcOp *op);
 

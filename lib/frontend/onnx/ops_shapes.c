@@ -93,14 +93,18 @@ import_unsqueeze(MlcOnnxNodeImport *n)
 
 // [begin..., end...] of all dimensions; given for some axes only since opset 18.
 static bool
-read_pads(MlcOnnxNodeImport *n, size_t rank, MlcOnnxInts *pads)
+read_pads(MlcOnnxNodeImport *n, size_t rank, MlcOnnxSizes *pads)
 {
-    MlcOnnxInts axes = {0};
-    bool given;
-    if (!mlc_onnx_attribute_or_input_ints(n, "pads", 1, pads, &given))
+    MlcContext *ctx = mlc_onnx_context_of(n);
+    MlcOnnxInts axes = {0}, numbers = {0};
+    bool given = true, are_sizes = mlc_onnx_is_sizes(mlc_onnx_input_or_null(n, 1));
+    if (are_sizes ? !mlc_onnx_sizes_of(n, n->inputs[1], pads)
+                  : !mlc_onnx_attribute_or_input_ints(n, "pads", 1, &numbers, &given))
         return false;
     if (!given)
         return mlc_onnx_invalid(n, "pads are required");
+    if (!are_sizes)
+        *pads = mlc_onnx_sizes_of_numbers(n, numbers);
     bool has_axes = mlc_onnx_input_or_null(n, 3) != NULL;
     if (has_axes && !mlc_onnx_constant_ints(n, 3, &axes))
         return false;
@@ -109,8 +113,9 @@ read_pads(MlcOnnxNodeImport *n, size_t rank, MlcOnnxInts *pads)
         return mlc_onnx_invalid(n, "%zu pads for %zu dimensions", pads->count, expected);
     if (!has_axes)
         return true;
-    int64_t *all = MLC_NEW_ARRAY(&n->import->arena, int64_t, 2 * rank);
-    memset(all, 0, 2 * rank * sizeof *all);
+    MlcAttr *all = MLC_NEW_ARRAY(&n->import->arena, MlcAttr, 2 * rank + 1);
+    for (size_t i = 0; i < 2 * rank; i++)
+        all[i] = mlc_size_number(ctx, 0);
     for (size_t i = 0; i < axes.count; i++) {
         int64_t axis = axes.items[i] + (axes.items[i] < 0 ? (int64_t)rank : 0);
         if (axis < 0 || axis >= (int64_t)rank)
@@ -119,7 +124,7 @@ read_pads(MlcOnnxNodeImport *n, size_t rank, MlcOnnxInts *pads)
         all[axis] = pads->items[i];
         all[(size_t)axis + rank] = pads->items[i + axes.count];
     }
-    *pads = (MlcOnnxInts){all, 2 * rank};
+    *pads = (MlcOnnxSizes){all, 2 * rank};
     return true;
 }
 
@@ -135,6 +140,46 @@ position_inside(MlcStr mode, int64_t i, int64_t size)
     return i < size ? i : period - i;
 }
 
+// The same of a size that is known when the model runs, from `begin` elements before the input on:
+// as many periods are added as make the places positive.
+static MlcValue *
+places_inside(MlcOnnxNodeImport *n, MlcStr mode, MlcAttr size, int64_t begin, MlcAttr count)
+{
+    MlcType i64 = mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
+    MlcValue *place =
+        mlc_onnx_build_two(n, &mlc_graph_sub_def, mlc_onnx_build_count_to(n, count, 0, 1),
+                           mlc_onnx_build_number(n, i64, (double)begin));
+    if (mlc_str_equal(mode, mlc_str("edge")))
+        return place;
+    MlcValue *one = mlc_onnx_build_number(n, i64, 1), *all = mlc_onnx_build_size(n, size);
+    MlcValue *last = mlc_onnx_build_two(n, &mlc_graph_sub_def, all, one);
+    MlcValue *period = mlc_str_equal(mode, mlc_str("wrap"))
+                           ? all
+                           : mlc_onnx_build_two(n, &mlc_graph_add_def, last, last);
+    period = mlc_onnx_build_two(n, &mlc_graph_max_def, period, one);
+    MlcValue *periods =
+        mlc_onnx_build_two(n, &mlc_graph_mul_def, period,
+                           mlc_onnx_build_number(n, i64, (double)(begin > 0 ? begin : 0)));
+    place = mlc_onnx_build_two(n, &mlc_graph_add_def, place, periods);
+    place = mlc_onnx_build_two(n, &mlc_graph_mod_def, place, period);
+    MlcValue *back = mlc_onnx_build_two(n, &mlc_graph_sub_def, period, place);
+    return mlc_onnx_build_two(n, &mlc_graph_min_def, place,
+                              mlc_str_equal(mode, mlc_str("wrap")) ? place : back);
+}
+
+static MlcValue *
+pad_open_axis(MlcOnnxNodeImport *n, MlcStr mode, MlcValue *value, size_t axis, int64_t begin,
+              int64_t end)
+{
+    MlcAttr size = mlc_size_of_dim(mlc_value_type(value), axis);
+    if (!size)
+        return mlc_onnx_unknown_size(n, (int64_t)axis), NULL;
+    MlcAttr count =
+        mlc_size_combine(MLC_SIZE_ADD, size, mlc_size_number(mlc_onnx_context_of(n), begin + end));
+    MlcValue *places = count ? places_inside(n, mode, size, begin, count) : NULL;
+    return places ? mlc_onnx_gather_held(n, value, places, size, axis) : NULL;
+}
+
 // Elements of the input around it: a gather along each padded dimension.
 static bool
 pad_with_elements(MlcOnnxNodeImport *n, MlcStr mode, MlcOnnxInts pads)
@@ -145,13 +190,19 @@ pad_with_elements(MlcOnnxNodeImport *n, MlcStr mode, MlcOnnxInts pads)
         int64_t size = mlc_type_dim(mlc_value_type(value), i), begin = pads.items[i], count;
         if (begin == 0 && pads.items[i + rank] == 0)
             continue;
-        if (size == MLC_DYNAMIC || size == 0)
+        if (size == 0)
             return mlc_onnx_unsupported(n, "mode '%.*s' for an input of type %s", MLC_STR_FMT(mode),
                                         mlc_type_text(mlc_value_type(value)));
+        bool is_open = size == MLC_DYNAMIC;
         if (__builtin_add_overflow(begin, pads.items[i + rank], &count) ||
-            __builtin_add_overflow(count, size, &count) || count < 0 || count > INT_MAX)
+            __builtin_add_overflow(count, is_open ? 0 : size, &count) || count > INT_MAX ||
+            begin > INT_MAX || (is_open ? count < INT_MIN : count < 0))
             return mlc_onnx_invalid(n, "pads %" PRId64 " and %" PRId64 " of a size of %" PRId64,
                                     begin, pads.items[i + rank], size);
+        if (is_open) {
+            value = pad_open_axis(n, mode, value, i, begin, pads.items[i + rank]);
+            continue;
+        }
         int64_t *positions = MLC_NEW_ARRAY(&n->import->arena, int64_t, (size_t)count);
         for (int64_t k = 0; k < count; k++)
             positions[k] = position_inside(mode, k - begin, size);
@@ -182,10 +233,36 @@ read_pad_string(MlcOnnxNodeImport *n, double *number)
     return true;
 }
 
+// As many of one number before and behind the value as sizes say: joined along each such axis.
+static MlcValue *
+join_pads(MlcOnnxNodeImport *n, MlcValue *value, const MlcOnnxSizes *pads, MlcAttr number)
+{
+    size_t rank = pads->count / 2;
+    MlcOnnxSizes dims;
+    MlcType scalar = mlc_tensor_type_get(mlc_type_element(mlc_value_type(value)), NULL, 0, NULL);
+    MlcValue *one = mlc_onnx_build_value(n, mlc_dense_attr_splat(scalar, number));
+    for (size_t i = 0; value && i < rank; i++) {
+        MlcValue *parts[3] = {NULL, value, NULL};
+        int64_t known;
+        if (!mlc_onnx_dims_of(n, value, &dims))
+            return NULL;
+        for (size_t k = 0; k < 2; k++) {
+            dims.items[i] = pads->items[i + k * rank];
+            if (!mlc_size_is_number(dims.items[i], &known))
+                parts[2 * k] = mlc_onnx_expand_to(n, one, &dims);
+        }
+        size_t first = parts[0] ? 0 : 1, last = parts[2] ? 2 : 1;
+        if (first < last)
+            value = mlc_onnx_concat(n, parts + first, last - first + 1, (int64_t)i);
+    }
+    return value;
+}
+
 static bool
 import_pad(MlcOnnxNodeImport *n)
 {
     MlcOnnxAttrs attrs = {0};
+    MlcOnnxSizes sizes = {0};
     MlcOnnxInts pads = {0};
     MlcStr mode = mlc_str("constant");
     MlcType type = mlc_value_type(n->inputs[0]);
@@ -195,8 +272,11 @@ import_pad(MlcOnnxNodeImport *n)
         return false;
     if (!mlc_type_has_rank(type))
         return mlc_onnx_unknown_rank(n);
-    if (!read_pads(n, mlc_type_rank(type), &pads))
+    if (!read_pads(n, mlc_type_rank(type), &sizes))
         return false;
+    bool is_known = mlc_onnx_size_numbers(n, &sizes, 0, &pads);
+    if (!is_known && !mlc_str_equal(mode, mlc_str("constant")))
+        return mlc_onnx_unknown_value(n, 1);
     if (mlc_str_equal(mode, mlc_str("reflect")) || mlc_str_equal(mode, mlc_str("edge")) ||
         mlc_str_equal(mode, mlc_str("wrap")))
         return pad_with_elements(n, mode, pads);
@@ -218,7 +298,66 @@ import_pad(MlcOnnxNodeImport *n)
         element = mlc_float_type_get(mlc_onnx_context_of(n), MLC_FLOAT_F64);
     mlc_onnx_add_ints(n, &attrs, "pads", pads);
     mlc_onnx_add_attr(n, &attrs, "value", mlc_float_attr_get(element, value));
-    return mlc_onnx_set_result(n, mlc_onnx_build(n, &mlc_graph_pad_def, n->inputs, 1, &attrs));
+    MlcValue *padded = mlc_onnx_build(n, &mlc_graph_pad_def, n->inputs, 1, &attrs);
+    MlcAttr number = is_float ? mlc_float_attr_get(element, value)
+                              : mlc_integer_attr_get(mlc_type_element(type), (int64_t)value);
+    return mlc_onnx_set_result(n,
+                               is_known || !padded ? padded : join_pads(n, padded, &sizes, number));
+}
+
+// Sizes along the axis, of which some are known when the model runs: given, or as even as possible.
+static bool
+open_split_sizes(MlcOnnxNodeImport *n, MlcAttr size, MlcOnnxSizes *sizes)
+{
+    MlcContext *ctx = mlc_onnx_context_of(n);
+    int64_t count = (int64_t)n->node->output.count;
+    bool given = true;
+    MlcOnnxInts numbers;
+    if (mlc_onnx_is_sizes(mlc_onnx_input_or_null(n, 1)))
+        return mlc_onnx_sizes_of(n, n->inputs[1], sizes);
+    if (!mlc_onnx_attribute_or_input_ints(n, "split", 1, &numbers, &given))
+        return false;
+    if (given) {
+        *sizes = mlc_onnx_sizes_of_numbers(n, numbers);
+        return true;
+    }
+    MlcAttr more = mlc_size_combine(MLC_SIZE_ADD, size, mlc_size_number(ctx, count - 1));
+    MlcAttr each = mlc_size_combine(MLC_SIZE_FLOORDIV, more, mlc_size_number(ctx, count));
+    *sizes =
+        (MlcOnnxSizes){MLC_NEW_ARRAY(&n->import->arena, MlcAttr, (size_t)count), (size_t)count};
+    for (int64_t i = 0; i < count; i++)
+        sizes->items[i] = each;
+    MlcAttr others = mlc_size_combine(MLC_SIZE_MUL, each, mlc_size_number(ctx, count - 1));
+    sizes->items[count - 1] = mlc_size_combine(MLC_SIZE_SUB, size, others);
+    return true;
+}
+
+static bool
+split_open(MlcOnnxNodeImport *n, int64_t axis)
+{
+    MlcAttr size = mlc_size_of_dim(mlc_value_type(n->inputs[0]), (size_t)axis);
+    MlcAttr start = mlc_size_number(mlc_onnx_context_of(n), 0);
+    MlcOnnxSizes sizes;
+    size_t count = n->node->output.count;
+    if (!size)
+        return mlc_onnx_unknown_size(n, axis);
+    if (!open_split_sizes(n, size, &sizes))
+        return false;
+    if (sizes.count != count)
+        return mlc_onnx_invalid(n, "%zu sizes for %zu outputs", sizes.count, count);
+    for (size_t i = 0; i < count; i++) {
+        MlcAttr end = mlc_size_combine(MLC_SIZE_ADD, start, sizes.items[i]);
+        if (!end)
+            return mlc_onnx_unknown_value(n, 1);
+        if (i + 1 == count)
+            mlc_onnx_expect_equal(n, end, size);
+        n->outputs[i] =
+            mlc_onnx_slice_to(n, n->inputs[0], start, i + 1 == count ? size : end, axis);
+        if (!n->outputs[i])
+            return false;
+        start = end;
+    }
+    return true;
 }
 
 // Sizes along the axis: given, or of `size` as evenly as possible, the last one smaller.
@@ -232,8 +371,6 @@ split_sizes(MlcOnnxNodeImport *n, int64_t axis, MlcOnnxInts *sizes)
         return false;
     if (given && sizes->count != count)
         return mlc_onnx_invalid(n, "%zu sizes for %zu outputs", sizes->count, count);
-    if (!given && size == MLC_DYNAMIC)
-        return mlc_onnx_unknown_size(n, axis);
     int64_t *even = MLC_NEW_ARRAY(&n->import->arena, int64_t, count), sum = 0;
     int64_t each = (size + (int64_t)count - 1) / (int64_t)count;
     for (size_t i = 0; !given && i < count; i++) {
@@ -246,7 +383,7 @@ split_sizes(MlcOnnxNodeImport *n, int64_t axis, MlcOnnxInts *sizes)
     for (size_t i = 0; i < count; i++)
         if (sizes->items[i] < 0 || __builtin_add_overflow(sum, sizes->items[i], &sum))
             return mlc_onnx_invalid(n, "output %zu has the size %" PRId64, i, sizes->items[i]);
-    return size == MLC_DYNAMIC || sum == size ||
+    return sum == size ||
            mlc_onnx_invalid(n, "sizes add up to %" PRId64 ", expected %" PRId64, sum, size);
 }
 
@@ -265,6 +402,9 @@ import_split(MlcOnnxNodeImport *n)
         return mlc_onnx_invalid(n, "axis %" PRId64 " is out of range for rank %" PRId64, axis,
                                 rank);
     axis += axis < 0 ? rank : 0;
+    if (mlc_type_dim(type, (size_t)axis) == MLC_DYNAMIC ||
+        mlc_onnx_is_sizes(mlc_onnx_input_or_null(n, 1)))
+        return split_open(n, axis);
     if (!split_sizes(n, axis, &sizes))
         return false;
     for (size_t i = 0; i < sizes.count; i++) {
@@ -282,66 +422,98 @@ import_split(MlcOnnxNodeImport *n)
 // A block of channels becomes one of positions, or the other way round: `split` is the shape with
 // blocks, `perm` puts them where they go, `joined` is the result's shape.
 static bool
-move_blocks(MlcOnnxNodeImport *n, const int64_t split[6], const int64_t perm[6],
-            const int64_t joined[4])
+move_blocks(MlcOnnxNodeImport *n, const MlcAttr split[6], const int64_t perm[6],
+            const MlcAttr joined[4])
 {
-    MlcValue *value = mlc_onnx_reshape(n, n->inputs[0], (MlcOnnxInts){split, 6}, false);
+    MlcAttr from[6], to[4];
+    memcpy(from, split, sizeof from);
+    memcpy(to, joined, sizeof to);
+    MlcValue *value = mlc_onnx_reshape_to(n, n->inputs[0], &(MlcOnnxSizes){from, 6});
     value = value ? mlc_onnx_transpose(n, value, (MlcOnnxInts){perm, 6}) : NULL;
-    value = value ? mlc_onnx_reshape(n, value, (MlcOnnxInts){joined, 4}, false) : NULL;
-    return mlc_onnx_set_result(n, value);
+    return mlc_onnx_set_result(n, mlc_onnx_reshape_to(n, value, &(MlcOnnxSizes){to, 4}));
 }
 
-// The sizes [N, C, H, W] of the input and that of blocks; the number of images may be unknown.
-// `is_crd`: a channel's parts lie side by side, where DCR has the blocks outside.
+// The input [N, C, H, W] and its blocks. `is_crd`: a channel's parts lie side by side, where DCR
+// has the blocks outside.
+typedef struct Blocks {
+    MlcOnnxSizes dims;
+    int64_t size;
+    bool is_crd;
+    MlcAttr side; // the size, as one
+} Blocks;
+
 static bool
-read_blocks(MlcOnnxNodeImport *n, int64_t sizes[4], int64_t *block, bool *is_crd)
+read_blocks(MlcOnnxNodeImport *n, Blocks *blocks)
 {
     MlcType type = mlc_value_type(n->inputs[0]);
     MlcStr mode = mlc_str("DCR");
-    if (!mlc_onnx_read_int(n, "blocksize", block) || !mlc_onnx_read_str(n, "mode", &mode))
+    if (!mlc_onnx_read_int(n, "blocksize", &blocks->size) || !mlc_onnx_read_str(n, "mode", &mode))
         return false;
-    *is_crd = mlc_str_equal(mode, mlc_str("CRD"));
-    if (!*is_crd && !mlc_str_equal(mode, mlc_str("DCR")))
+    blocks->is_crd = mlc_str_equal(mode, mlc_str("CRD"));
+    if (!blocks->is_crd && !mlc_str_equal(mode, mlc_str("DCR")))
         return mlc_onnx_invalid(n, "attribute 'mode' is '%.*s'", MLC_STR_FMT(mode));
-    if (*block < 1 || *block > INT16_MAX)
-        return mlc_onnx_invalid(n, "attribute 'blocksize' is %" PRId64, *block);
+    if (blocks->size < 1 || blocks->size > INT16_MAX)
+        return mlc_onnx_invalid(n, "attribute 'blocksize' is %" PRId64, blocks->size);
+    blocks->side = mlc_size_number(mlc_onnx_context_of(n), blocks->size);
     bool ok = mlc_type_has_rank(type) && mlc_type_rank(type) == 4;
-    for (size_t i = 0; ok && i < 4; i++) {
-        sizes[i] = mlc_type_dim(type, i);
-        ok = i == 0 || (sizes[i] != MLC_DYNAMIC && sizes[i] > 0);
-    }
-    return ok || mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
+    for (size_t i = 1; ok && i < 4; i++)
+        ok = mlc_type_dim(type, i) != 0;
+    return ok ? mlc_onnx_dims_of(n, n->inputs[0], &blocks->dims)
+              : mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
+}
+
+static MlcAttr
+times(MlcAttr a, MlcAttr b)
+{
+    return mlc_size_combine(MLC_SIZE_MUL, a, b);
+}
+
+// size / by, of which nothing may be left over when the model runs.
+static MlcAttr
+parts_of(MlcOnnxNodeImport *n, MlcAttr size, MlcAttr by)
+{
+    MlcAttr parts = mlc_size_combine(MLC_SIZE_FLOORDIV, size, by);
+    mlc_onnx_expect_equal(n, size, times(parts, by));
+    return parts;
 }
 
 static bool
 import_depth_to_space(MlcOnnxNodeImport *n)
 {
-    int64_t s[4], b = 0;
-    bool is_crd;
-    if (!read_blocks(n, s, &b, &is_crd))
+    Blocks blocks = {0};
+    int64_t channels;
+    if (!read_blocks(n, &blocks))
         return false;
-    if (s[1] % (b * b) != 0)
-        return mlc_onnx_invalid(n, "%" PRId64 " channels are no blocks of %" PRId64, s[1], b * b);
-    int64_t joined[] = {0, s[1] / (b * b), s[2] * b, s[3] * b};
-    return is_crd ? move_blocks(n, (int64_t[]){0, joined[1], b, b, s[2], s[3]},
-                                (int64_t[]){0, 1, 4, 2, 5, 3}, joined)
-                  : move_blocks(n, (int64_t[]){0, b, b, joined[1], s[2], s[3]},
-                                (int64_t[]){0, 3, 4, 1, 5, 2}, joined);
+    MlcAttr *s = blocks.dims.items, b = blocks.side;
+    int64_t area = blocks.size * blocks.size;
+    if (mlc_size_is_number(s[1], &channels) && channels % area != 0)
+        return mlc_onnx_invalid(n, "%" PRId64 " channels are no blocks of %" PRId64, channels,
+                                area);
+    MlcAttr c = parts_of(n, s[1], mlc_size_number(mlc_onnx_context_of(n), area));
+    const MlcAttr joined[] = {s[0], c, times(s[2], b), times(s[3], b)};
+    return blocks.is_crd ? move_blocks(n, (MlcAttr[]){s[0], c, b, b, s[2], s[3]},
+                                       (int64_t[]){0, 1, 4, 2, 5, 3}, joined)
+                         : move_blocks(n, (MlcAttr[]){s[0], b, b, c, s[2], s[3]},
+                                       (int64_t[]){0, 3, 4, 1, 5, 2}, joined);
 }
 
 static bool
 import_space_to_depth(MlcOnnxNodeImport *n)
 {
-    int64_t s[4], b = 0;
-    bool is_crd;
-    if (!read_blocks(n, s, &b, &is_crd))
+    Blocks blocks = {0};
+    int64_t size[2] = {0};
+    if (!read_blocks(n, &blocks))
         return false;
-    if (s[2] % b != 0 || s[3] % b != 0)
+    MlcAttr *s = blocks.dims.items, b = blocks.side;
+    bool is_known = mlc_size_is_number(s[2], &size[0]) && mlc_size_is_number(s[3], &size[1]);
+    if (is_known && (size[0] % blocks.size != 0 || size[1] % blocks.size != 0))
         return mlc_onnx_invalid(n, "%" PRId64 " x %" PRId64 " positions are no blocks of %" PRId64,
-                                s[2], s[3], b);
-    return move_blocks(n, (int64_t[]){0, s[1], s[2] / b, b, s[3] / b, b},
-                       is_crd ? (int64_t[]){0, 1, 3, 5, 2, 4} : (int64_t[]){0, 3, 5, 1, 2, 4},
-                       (int64_t[]){0, s[1] * b * b, s[2] / b, s[3] / b});
+                                size[0], size[1], blocks.size);
+    MlcAttr h = parts_of(n, s[2], b), w = parts_of(n, s[3], b);
+    return move_blocks(n, (MlcAttr[]){s[0], s[1], h, b, w, b},
+                       blocks.is_crd ? (int64_t[]){0, 1, 3, 5, 2, 4}
+                                     : (int64_t[]){0, 3, 5, 1, 2, 4},
+                       (MlcAttr[]){s[0], times(s[1], times(b, b)), h, w});
 }
 
 // ---- Slice
@@ -411,15 +583,78 @@ slice_window(MlcOnnxNodeImport *n, int64_t count)
            mlc_onnx_set_result(n, mlc_onnx_build(n, &mlc_graph_gather_def, operands, 2, &attrs));
 }
 
+// All of an open axis backwards, the only one that is cut: rows are gathered from the end on.
+static bool
+slice_backwards(MlcOnnxNodeImport *n, bool *is_done)
+{
+    MlcOnnxInts starts, ends, axes = {0}, steps = {0};
+    MlcType type = mlc_value_type(n->inputs[0]);
+    MlcType i64 = mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
+    *is_done = false;
+    if (!mlc_onnx_input_or_null(n, 4) || !mlc_type_has_rank(type) ||
+        !mlc_value_constant(n->inputs[1]) || !mlc_value_constant(n->inputs[2]))
+        return true;
+    if (!mlc_onnx_constant_ints(n, 1, &starts) || !mlc_onnx_constant_ints(n, 2, &ends) ||
+        !mlc_onnx_constant_ints(n, 4, &steps) ||
+        (mlc_onnx_input_or_null(n, 3) && !mlc_onnx_constant_ints(n, 3, &axes)))
+        return false;
+    if (starts.count != 1 || ends.count != 1 || steps.count != 1 || axes.count > 1 ||
+        steps.items[0] != -1 || (starts.items[0] != -1 && starts.items[0] < INT32_MAX) ||
+        ends.items[0] > INT32_MIN + 1)
+        return true;
+    int64_t axis = axes.count ? axes.items[0] : 0;
+    axis += axis < 0 ? (int64_t)mlc_type_rank(type) : 0;
+    if (axis < 0 || axis >= (int64_t)mlc_type_rank(type) ||
+        mlc_type_dim(type, (size_t)axis) != MLC_DYNAMIC)
+        return true;
+    MlcAttr size = mlc_size_of_dim(type, (size_t)axis);
+    if (!size)
+        return true;
+    *is_done = true;
+    MlcValue *last = mlc_onnx_build_two(n, &mlc_graph_sub_def, mlc_onnx_build_size(n, size),
+                                        mlc_onnx_build_number(n, i64, 1));
+    MlcValue *places =
+        mlc_onnx_build_two(n, &mlc_graph_sub_def, last, mlc_onnx_build_count_to(n, size, 0, 1));
+    return mlc_onnx_set_result(n, mlc_onnx_gather_there(n, n->inputs[0], places, (size_t)axis));
+}
+
+// Of a diagonal that is computed: elements are chosen by their places.
+static bool
+import_trilu(MlcOnnxNodeImport *n)
+{
+    MlcOnnxSizes dims;
+    int64_t upper = 1;
+    const int64_t none = 0;
+    MlcType element = mlc_type_element(mlc_value_type(n->inputs[0]));
+    MlcValue *k = mlc_onnx_input_or_null(n, 1);
+    if (!k || mlc_value_constant(k))
+        return mlc_onnx_import_one_op(n);
+    if (!mlc_onnx_dims_of(n, n->inputs[0], &dims) || !mlc_onnx_read_int(n, "upper", &upper))
+        return false;
+    if (dims.count < 2)
+        return mlc_onnx_invalid(n, "the input has rank %zu, expected at least 2", dims.count);
+    k = mlc_onnx_reshape(n, k, (MlcOnnxInts){&none, 0}, true);
+    MlcValue *row = mlc_onnx_build_count_to(n, dims.items[dims.count - 2], 0, 2);
+    MlcValue *column = mlc_onnx_build_count_to(n, dims.items[dims.count - 1], 1, 2);
+    MlcValue *diagonal = mlc_onnx_build_two(n, &mlc_graph_sub_def, column, row);
+    const MlcOpDef *order = upper ? &mlc_graph_greater_or_equal_def : &mlc_graph_less_or_equal_def;
+    MlcValue *is_kept = mlc_onnx_compare(n, order, diagonal, k);
+    return mlc_onnx_set_result(
+        n, mlc_onnx_select(n, is_kept, n->inputs[0], mlc_onnx_build_number(n, element, 0)));
+}
+
 static bool
 import_slice(MlcOnnxNodeImport *n)
 {
+    bool is_done;
     int64_t count;
     for (size_t i = 1; i < 3; i++)
         if (!n->inputs[i])
             return mlc_onnx_invalid(n, "input %zu is required", i);
     MlcOnnxSize ends[MLC_SMALL_RANK];
     size_t num_ends;
+    if (!slice_backwards(n, &is_done) || is_done)
+        return is_done;
     if (mlc_onnx_is_sizes(n->inputs[1]) || mlc_onnx_is_sizes(n->inputs[2]))
         return mlc_onnx_import_one_op(n);
     bool ends_at_found = mlc_value_constant(n->inputs[1]) && !mlc_value_constant(n->inputs[2]) &&
@@ -474,7 +709,7 @@ static const MlcOnnxOperator rows[] = {
          MLC_ONNX_COPY_INTS("repeats", .input = 1, .is_required = true, .sizes = "sizes"))},
     {"Transpose", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(transpose), .takes_strings = true,
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("perm"))},
-    {"Trilu", 14, MLC_ONNX_NEWEST, 1, 2, MLC_ONNX_OP(trilu),
+    {"Trilu", 14, MLC_ONNX_NEWEST, 1, 2, MLC_ONNX_OP(trilu), .import = import_trilu,
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INT("k", .input = 1), MLC_ONNX_COPY_BOOL("upper"))},
     {"Unsqueeze", 1, MLC_ONNX_NEWEST, 1, 2, .takes_strings = true, .import = import_unsqueeze},
     {"Upsample", 7, 8, 1, 1, .import = mlc_onnx_import_upsample},

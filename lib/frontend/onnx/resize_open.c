@@ -5,8 +5,6 @@
 // weights.
 #include "resize.h"
 
-#include "found_sizes.h"
-
 #include "mlc/dialects/graph_sizes.h"
 
 enum { MAX_TAPS = 4 };
@@ -145,21 +143,11 @@ exclude_outside(const Open *o, MlcValue *const *places, MlcValue **weights, size
         weights[k] = divide(o, weights[k], sum);
 }
 
-// Rows at these places, those outside at the ends. Only of an empty image there are none.
 static MlcValue *
 rows_at(const Open *o, MlcValue *value, MlcValue *places, size_t axis)
 {
-    int64_t least;
-    MlcValue *last = sub(o, o->in, number(o, 1));
-    places = mlc_onnx_build_two(o->n, &mlc_graph_min_def, places, last);
-    places = mlc_onnx_build_two(o->n, &mlc_graph_max_def, places, number(o, 0));
     places = mlc_onnx_cast(o->n, places, o->i64);
-    if (mlc_size_at_least(o->how->in, &least) && least > 0)
-        return mlc_onnx_gather_there(o->n, value, places, axis);
-    MlcOnnxAttrs attrs = {0};
-    mlc_onnx_add_int(o->n, &attrs, "axis", (int64_t)axis);
-    MlcValue *operands[] = {value, places};
-    return places ? mlc_onnx_build(o->n, &mlc_graph_gather_def, operands, 2, &attrs) : NULL;
+    return mlc_onnx_gather_held(o->n, value, places, o->how->in, axis);
 }
 
 static MlcValue *

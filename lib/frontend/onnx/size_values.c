@@ -46,6 +46,16 @@ mlc_onnx_sizes_of(MlcOnnxNodeImport *n, MlcValue *value, MlcOnnxSizes *sizes)
     return true;
 }
 
+MlcOnnxSizes
+mlc_onnx_sizes_of_numbers(MlcOnnxNodeImport *n, MlcOnnxInts numbers)
+{
+    MlcOnnxSizes sizes = {MLC_NEW_ARRAY(&n->import->arena, MlcAttr, numbers.count + 1),
+                          numbers.count};
+    for (size_t i = 0; i < numbers.count; i++)
+        sizes.items[i] = mlc_size_number(n->import->ctx, numbers.items[i]);
+    return sizes;
+}
+
 bool
 mlc_onnx_size_numbers(MlcOnnxNodeImport *n, const MlcOnnxSizes *sizes, int64_t otherwise,
                       MlcOnnxInts *numbers)
@@ -160,6 +170,57 @@ mlc_onnx_build_size(MlcOnnxNodeImport *n, MlcAttr size)
                                 mlc_tensor_type_get(i64, NULL, 0, NULL));
 }
 
+MlcValue *
+mlc_onnx_slice_to(MlcOnnxNodeImport *n, MlcValue *value, MlcAttr start, MlcAttr end, int64_t axis)
+{
+    const MlcOnnxSizes ends[] = {{&start, 1}, {&end, 1}};
+    static const char *const names[][2] = {{"starts", "start_sizes"}, {"ends", "end_sizes"}};
+    MlcOnnxAttrs attrs = {0};
+    for (size_t i = 0; i < 2; i++) {
+        MlcOnnxInts number;
+        bool is_known = mlc_onnx_size_numbers(n, &ends[i], 0, &number);
+        mlc_onnx_add_ints(n, &attrs, names[i][0], number);
+        if (!is_known)
+            mlc_onnx_add_attr(n, &attrs, names[i][1], mlc_onnx_size_texts(n, &ends[i]));
+    }
+    mlc_onnx_add_ints(n, &attrs, "axes", (MlcOnnxInts){&axis, 1});
+    return value ? mlc_onnx_build(n, &mlc_graph_slice_def, &value, 1, &attrs) : NULL;
+}
+
+MlcValue *
+mlc_onnx_gather_held(MlcOnnxNodeImport *n, MlcValue *value, MlcValue *places, MlcAttr size,
+                     size_t axis)
+{
+    int64_t least;
+    MlcOnnxAttrs attrs = {0};
+    MlcType i64 = mlc_integer_type_get(n->import->ctx, 64, MLC_SIGNLESS);
+    MlcValue *one = mlc_onnx_build_number(n, i64, 1), *zero = mlc_onnx_build_number(n, i64, 0);
+    MlcValue *last = mlc_onnx_build_two(n, &mlc_graph_sub_def, mlc_onnx_build_size(n, size), one);
+    places = mlc_onnx_build_two(n, &mlc_graph_min_def, places, last);
+    places = mlc_onnx_build_two(n, &mlc_graph_max_def, places, zero);
+    mlc_onnx_add_int(n, &attrs, "axis", (int64_t)axis);
+    MlcValue *operands[] = {value, places};
+    MlcValue *rows =
+        value && places ? mlc_onnx_build(n, &mlc_graph_gather_def, operands, 2, &attrs) : NULL;
+    MlcOp *op = rows ? mlc_value_def(rows) : NULL;
+    if (op && mlc_graph_gather_isa(op) && mlc_size_at_least(size, &least) && least > 0)
+        mlc_op_set_attr(op, MLC_GRAPH_CHECKED, mlc_unit_attr_get(n->import->ctx));
+    return rows;
+}
+
+void
+mlc_onnx_expect_equal(MlcOnnxNodeImport *n, MlcAttr a, MlcAttr b)
+{
+    MlcAttr check[] = {a, b, mlc_string_attr_get(n->import->ctx, n->node->name)};
+    for (size_t i = 0; i < n->import->size_checks.size; i++) {
+        MlcAttr old = n->import->size_checks.data[i];
+        if (mlc_array_attr_element(old, 0) == a && mlc_array_attr_element(old, 1) == b)
+            return;
+    }
+    if (a && b && a != b)
+        mlc_vec_push(&n->import->size_checks, mlc_array_attr_get(n->import->ctx, check, 3));
+}
+
 // ---- ops that only move elements
 
 // Whether the operand is an index into others, not one of those that are moved.
@@ -229,18 +290,47 @@ broadcast_index(MlcType result, MlcType type, size_t i)
     return at;
 }
 
+// a / b as ONNX rounds it, to 0: where a is negative the smallest number that is not below it.
 static MlcAttr
-quotient(MlcAttr a, MlcAttr b)
+truncated(MlcAttr a, MlcAttr b)
 {
-    int64_t number, least;
-    bool is_positive = mlc_size_is_number(b, &number) ? number > 0 : b != NULL;
-    return is_positive && mlc_size_at_least(a, &least) && least >= 0 && mlc_size_at_least(b, &least)
-               ? mlc_size_combine(MLC_SIZE_FLOORDIV, a, b)
-               : NULL;
+    MlcContext *ctx = mlc_attr_context(a);
+    MlcAttr more = mlc_size_combine(MLC_SIZE_SUB, b, mlc_size_number(ctx, 1));
+    MlcAttr up = mlc_size_combine(MLC_SIZE_FLOORDIV, mlc_size_combine(MLC_SIZE_ADD, a, more), b);
+    up = mlc_size_combine(MLC_SIZE_MIN, up, mlc_size_number(ctx, 0));
+    return mlc_size_combine(MLC_SIZE_MAX, mlc_size_combine(MLC_SIZE_FLOORDIV, a, b), up);
 }
 
 static MlcAttr
-compute(MlcOp *op, MlcAttr a, MlcAttr b)
+quotient(MlcOnnxNodeImport *n, MlcAttr a, MlcAttr b)
+{
+    int64_t number, least;
+    bool is_positive =
+        mlc_size_is_number(b, &number) ? number > 0 : mlc_size_at_least(b, &least) && least >= 0;
+    if (!a || !is_positive)
+        return NULL;
+    if (!mlc_size_at_least_of_some(a, &least) || least < 0)
+        return truncated(a, b);
+    // Negative only where a size is 0: then ONNX rounds up, a size's text down.
+    mlc_onnx_expect_equal(n, a,
+                          mlc_size_combine(MLC_SIZE_MAX, a, mlc_size_number(n->import->ctx, 0)));
+    return mlc_size_combine(MLC_SIZE_FLOORDIV, a, b);
+}
+
+// What is left over, of the divisor's sign: 0 to b - 1, as rounding down leaves it.
+static MlcAttr
+remainder_of(MlcAttr a, MlcAttr b)
+{
+    int64_t number;
+    bool is_known = mlc_size_is_number(b, &number) && number != 0;
+    return is_known ? mlc_size_combine(MLC_SIZE_SUB, a,
+                                       mlc_size_combine(MLC_SIZE_MUL, b,
+                                                        mlc_size_combine(MLC_SIZE_FLOORDIV, a, b)))
+                    : NULL;
+}
+
+static MlcAttr
+compute(MlcOnnxNodeImport *n, MlcOp *op, MlcAttr a, MlcAttr b)
 {
     if (mlc_graph_identity_isa(op) || mlc_graph_cast_isa(op))
         return a;
@@ -254,7 +344,11 @@ compute(MlcOp *op, MlcAttr a, MlcAttr b)
         return mlc_size_combine(MLC_SIZE_MAX, a, b);
     if (mlc_graph_min_isa(op))
         return mlc_size_combine(MLC_SIZE_MIN, a, b);
-    return mlc_graph_div_isa(op) ? quotient(a, b) : NULL;
+    if (mlc_graph_mod_isa(op))
+        return remainder_of(a, b);
+    if (mlc_graph_neg_isa(op))
+        return mlc_size_combine(MLC_SIZE_SUB, mlc_size_number(n->import->ctx, 0), a);
+    return mlc_graph_div_isa(op) ? quotient(n, a, b) : NULL;
 }
 
 // Of a comparison: 0 or 1; -1: it depends on the run.
@@ -305,7 +399,7 @@ compute_sizes(MlcOnnxNodeImport *n, MlcOp *op, MlcOnnxSizes *result)
         return false;
     for (size_t i = 0; i < result->count; i++) {
         result->items[i] =
-            compute(op, operand_size(op, sizes, 0, i), operand_size(op, sizes, 1, i));
+            compute(n, op, operand_size(op, sizes, 0, i), operand_size(op, sizes, 1, i));
         if (!result->items[i])
             return false;
     }

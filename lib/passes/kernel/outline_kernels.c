@@ -133,6 +133,25 @@ add_sizes_of(MlcType type, AttrVec *sizes)
             add_size(mlc_size_of_dim(type, i), sizes);
 }
 
+// A number that data is computed from may be negative, as a function of sizes may, which no size of
+// the model's is: the kernel computes it itself, of the names in it.
+static void
+add_number(MlcContext *ctx, MlcAttr text, AttrVec *sizes)
+{
+    int64_t least;
+    MlcSizeSteps steps = {0};
+    MlcStr written = mlc_attr_is(text, MLC_ATTR_STRING) ? mlc_string_attr_value(text) : (MlcStr){0};
+    bool has_function = written.size && memchr(written.data, '(', written.size);
+    bool is_size = !has_function && mlc_size_at_least(text, &least) && least >= 0;
+    bool ok = !is_size && mlc_size_steps(written, &steps);
+    if (is_size)
+        add_size(text, sizes);
+    for (size_t i = 0; ok && i < steps.size; i++)
+        if (steps.data[i].kind == MLC_SIZE_STEP_NAME)
+            add_size(mlc_size_named(ctx, steps.data[i].name), sizes);
+    mlc_vec_release(&steps);
+}
+
 // Those that attributes of an op have.
 static void
 add_sizes_in(MlcOp *op, AttrVec *sizes)
@@ -146,7 +165,10 @@ add_sizes_in(MlcOp *op, AttrVec *sizes)
     MlcAttr list;
     for (size_t n = 0; (list = mlc_size_list(op, n)); n++)
         for (size_t i = 0; i < mlc_array_attr_size(list); i++)
-            add_size(mlc_array_attr_element(list, i), sizes);
+            if (mlc_graph_sizes_isa(op))
+                add_number(mlc_op_context(op), mlc_array_attr_element(list, i), sizes);
+            else
+                add_size(mlc_array_attr_element(list, i), sizes);
 }
 
 // All sizes in the body of a kernel become arguments of it.

@@ -104,6 +104,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "buffer-deallocation-simplification,"
      "bufferization-lower-deallocations{inline},"
      "convert-scf-to-cf,"
+     "arith-expand{only-divisions},"
      "assert-to-runtime,text-to-runtime,operators-to-runtime,"
      "convert-to-llvm{bare-pointers},"
      "llvm-narrow-floats-as-ints,"

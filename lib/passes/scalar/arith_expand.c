@@ -203,7 +203,7 @@ static const MlcConversionPattern patterns[] = {
     {.root = "arith.extf", .convert = expand_extend_bf16},
     {.root = "arith.truncf", .convert = expand_truncate_to_bf16},
 };
-enum { NUM_PATTERNS = sizeof patterns / sizeof *patterns, NUM_BF16 = 2 };
+enum { NUM_PATTERNS = sizeof patterns / sizeof *patterns, NUM_DIVISIONS = 3, NUM_BF16 = 2 };
 
 static bool
 converts(const MlcOpDef *op)
@@ -216,7 +216,9 @@ run(MlcPass *pass, MlcOp *root)
 {
     MlcConversionTarget *target = mlc_conversion_target_create(mlc_pass_context(pass));
     mlc_conversion_target_legal_dialect(target, "arith");
-    for (size_t i = 0; i < NUM_PATTERNS - NUM_BF16; i++)
+    size_t count =
+        mlc_pass_option_bool(pass, "only-divisions") ? NUM_DIVISIONS : NUM_PATTERNS - NUM_BF16;
+    for (size_t i = 0; i < count; i++)
         mlc_conversion_target_illegal_op(target, patterns[i].root);
     if (mlc_pass_option_bool(pass, "include-bf16")) {
         mlc_conversion_target_dynamic_op(target, "arith.extf", is_legal_extend, NULL);
@@ -229,9 +231,10 @@ run(MlcPass *pass, MlcOp *root)
 
 static const MlcPassOption options[] = {
     {"include-bf16", MLC_OPTION_BOOL, NULL, "conversions between bf16 and f32 too"},
+    {"only-divisions", MLC_OPTION_BOOL, NULL, "no minima and maxima, which are instructions there"},
 };
 static const char *const dialects[] = {"arith", NULL};
 
 MLC_PASS(arith_expand, .flag = "arith-expand",
          .summary = "Expand arith ops that LLVM has no instruction for", .options = options,
-         .num_options = 1, .dependent_dialects = dialects, .converts = converts, .run = run)
+         .num_options = 2, .dependent_dialects = dialects, .converts = converts, .run = run)

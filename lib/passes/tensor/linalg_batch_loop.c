@@ -232,7 +232,8 @@ build_loop(MlcOp *function)
     MlcValue *place = mlc_window_extract(&l.b, &l.indices, mlc_block_arg(body, 1), &w,
                                          image_type(mlc_value_type(result)));
     MLC_FOR_EACH_OP (op, block)
-        if (op != ret && op != loop && touches_batch(op) && mlc_value_def(dest) != op)
+        if (op != ret && op != loop && touches_batch(op) && mlc_value_def(dest) != op &&
+            is_batch(mlc_op_result_type(op, 0))) // not what says how many there are
             clone_for_image(&l, op);
     MlcValue *image = mlc_clone_map_get(l.map, result);
     compute_in_place(image, place);

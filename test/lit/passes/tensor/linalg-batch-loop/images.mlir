@@ -24,3 +24,17 @@ func.func private @pool(%x: tensor<?x8x8x4xf32>, %n: index) -> tensor<?x5x5x4xf3
   %0 = linalg.pooling_nhwc_max {strides = dense<2> : tensor<2xi64>, dilations = dense<1> : tensor<2xi64>} ins(%padded, %window : tensor<?x10x10x4xf32>, tensor<2x2xf32>) outs(%init : tensor<?x5x5x4xf32>) -> tensor<?x5x5x4xf32>
   return %0 : tensor<?x5x5x4xf32>
 }
+
+// What is given back may be padded itself: how many images there are is asked of it, not for each.
+// CHECK-LABEL: func.func private @padded(
+// CHECK: scf.for
+// CHECK: tensor.pad %{{.*}} low[0, 1, 1, 0]
+// CHECK: } : tensor<1x8x8x4xf32> to tensor<1x10x10x4xf32>
+func.func private @padded(%x: tensor<?x8x8x4xf32>) -> tensor<?x10x10x4xf32> {
+  %low = arith.constant 0.0 : f32
+  %padded = tensor.pad %x low[0, 1, 1, 0] high[0, 1, 1, 0] {
+  ^bb0(%i: index, %j: index, %k: index, %l: index):
+    tensor.yield %low : f32
+  } : tensor<?x8x8x4xf32> to tensor<?x10x10x4xf32>
+  return %padded : tensor<?x10x10x4xf32>
+}
