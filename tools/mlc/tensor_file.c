@@ -412,19 +412,19 @@ tensor_file_read(TensorFile *file, const char *path, const char *role, const Mlc
                  MlcBuf *error)
 {
     *file = (TensorFile){0};
-    size_t before = error->size;
-    mlc_buf_printf(error, "%s '%s': ", role, want->name);
+    MlcBuf reason = {0};
     bool ok = false;
     if (ends_with(path, ".npy"))
-        ok = read_npy(file, path, want, error);
+        ok = read_npy(file, path, want, &reason);
     else if (ends_with(path, ".pb"))
-        ok = read_pb(file, path, want, error);
+        ok = read_pb(file, path, want, &reason);
     else if (ends_with(path, ".png"))
-        ok = read_png(file, path, want, error);
+        ok = read_png(file, path, want, &reason);
     else
-        mlc_buf_printf(error, "'%s': neither .npy, .pb nor .png", path);
-    if (ok)
-        error->size = before;
+        mlc_buf_printf(&reason, "'%s': neither .npy, .pb nor .png", path);
+    if (!ok)
+        mlc_buf_printf(error, "%s '%s': %s", role, want->name, mlc_buf_c_str(&reason));
+    mlc_buf_release(&reason);
     return ok;
 }
 
