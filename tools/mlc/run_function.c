@@ -16,7 +16,9 @@
 #include "mlc/support/arena.h"
 #include "mlc/target.h"
 
+#include <signal.h>
 #include <stdio.h>
+#include <unistd.h>
 
 typedef struct Run {
     const FunctionOptions *options;
@@ -235,6 +237,36 @@ lower(Run *r)
     return ok;
 }
 
+// ---- what the function does wrong
+
+static char fault_message[1 << 9]; // made before the call: a handler may make none
+
+static void
+on_fault(int signal)
+{
+    (void)signal;
+    if (write(STDERR_FILENO, fault_message, strlen(fault_message)) < 0)
+        _exit(EXIT_WRONG); // nobody can be told
+    _exit(EXIT_WRONG);
+}
+
+// Compiled code checks nothing by itself: an access of what is not there, or of memory that could
+// not be had, is a signal. From here on it is an error that names the function.
+static void
+tell_faults(const Run *r)
+{
+    static char stack[1 << 16]; // that of the function may be what is used up
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+    snprintf(fault_message, sizeof fault_message,
+             "mlc: function '%.*s' failed: it used memory that is not there or could not be had, "
+             "divided by 0, or nested its calls too deep; mlc-opt --interpret says where\n",
+             MLC_STR_FMT(r->options->entry));
+    sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        sigaction(signals[i], &(struct sigaction){.sa_handler = on_fault, .sa_flags = SA_ONSTACK},
+                  NULL);
+}
+
 static bool
 call(Run *r)
 {
@@ -243,6 +275,8 @@ call(Run *r)
     void *code = mlc_target_jit_function(r->lowered, r->jit, mlc_str("_mlc_call"));
     if (!code || !mlc_target_jit_call_all(r->lowered, r->jit, false))
         return false;
+    fflush(stdout);
+    tell_faults(r);
     ((void (*)(void **, void **))(uintptr_t)code)(r->arg_places.data, r->result_places.data);
     fflush(stdout);
     return mlc_target_jit_call_all(r->lowered, r->jit, true);
