@@ -162,7 +162,8 @@ import_eye_like(MlcOnnxNodeImport *n)
         return false;
     if (to)
         element = mlc_onnx_element_type(mlc_onnx_context_of(n), to);
-    if (!element || mlc_type_num_elements(type) > MAX_RANGE)
+    bool is_static = mlc_type_has_rank(type) && mlc_type_has_static_shape(type);
+    if (!element || (is_static && mlc_type_num_elements(type) > MAX_RANGE))
         return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
     if (!mlc_onnx_dims_of(n, n->inputs[0], &dims))
         return false;

@@ -236,7 +236,9 @@ top_computed(MlcOnnxNodeImport *n, MlcValue *x, MlcValue *k, int64_t axis, bool 
     if (axis < -rank || axis >= rank)
         return mlc_onnx_invalid(n, "axis %" PRId64 " is out of range for rank %" PRId64, axis,
                                 rank);
-    if (mlc_type_num_elements(mlc_value_type(k)) != 1)
+    MlcType type_of_k = mlc_value_type(k);
+    if (!mlc_type_has_rank(type_of_k) || !mlc_type_has_static_shape(type_of_k) ||
+        mlc_type_num_elements(type_of_k) != 1)
         return mlc_onnx_invalid(n, "input 1 must be a scalar");
     size_t dim = (size_t)(axis < 0 ? axis + rank : axis);
     int64_t size = mlc_type_dim(type, dim), none = 0;

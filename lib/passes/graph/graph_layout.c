@@ -361,9 +361,9 @@ convert_transpose(Layouter *l, MlcOp *op)
 {
     int64_t perm[MLC_SMALL_RANK], wanted[MLC_SMALL_RANK];
     MlcValue *input = mlc_op_operand(op, 0);
-    size_t rank = mlc_type_rank(mlc_value_type(input));
     if (!has_computable_rank(input))
         return;
+    size_t rank = mlc_type_rank(mlc_value_type(input));
     mlc_graph_permutation(op, perm);
     to_nhwc_perm(rank, wanted);
     if (has_nhwc(l, input) && memcmp(perm, wanted, rank * sizeof *perm) == 0) {
