@@ -4,8 +4,21 @@
 
 #include "mlc/dialects.h"
 #include "mlc/frontend/onnx.h"
+#include "mlc/pass.h"
 
 #include <stdio.h>
+
+// Whether a pass lowers the op.
+static bool
+is_compiled(const MlcOpDef *op)
+{
+    for (size_t i = 0; i < mlc_num_passes(); i++) {
+        bool (*converts)(const MlcOpDef *op) = MLC_FIELD(mlc_pass_at(i), converts);
+        if (converts && converts(op))
+            return true;
+    }
+    return false;
+}
 
 int
 mlc_verb_ops(int argc, char **argv)
@@ -19,14 +32,13 @@ mlc_verb_ops(int argc, char **argv)
     int code;
     if (!parse_arguments("mlc ops",
                          "Prints each operator, the opsets in which it is the same, whether it is "
-                         "compiled, and the types that its first input may have.",
-                         "", options, sizeof options / sizeof *options, argc, argv, NULL,
-                         0, &code))
+                         "compiled or interpreted, and the types that its first input may have.",
+                         "", options, sizeof options / sizeof *options, argc, argv, NULL, 0, &code))
         return code;
     MlcContext *ctx = mlc_context_create();
     mlc_register_all_dialects(ctx);
     MlcBuf text = {0};
-    bool any = mlc_onnx_list_operators(ctx, domain, name, &text);
+    bool any = mlc_onnx_list_operators_by(ctx, domain, name, is_compiled, &text);
     if (any)
         fputs(mlc_buf_c_str(&text), stdout);
     else if (name.size)

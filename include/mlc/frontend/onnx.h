@@ -143,6 +143,9 @@ MLC_API bool mlc_onnx_pack(void *to, const void *elements, size_t count, int64_t
 // those of the first input; those that mlc lacks stand behind "no:". Lines are sorted. `domain` and
 // `name` choose some; empty ones, all. False, and nothing appended, where there are none.
 MLC_API bool mlc_onnx_list_operators(MlcContext *ctx, MlcStr domain, MlcStr name, MlcBuf *out);
+// The same, where operators that are one op of which `is_compiled` says no are "interpreted".
+MLC_API bool mlc_onnx_list_operators_by(MlcContext *ctx, MlcStr domain, MlcStr name,
+                                        bool (*is_compiled)(const MlcOpDef *op), MlcBuf *out);
 
 MLC_END_DECLS
 

@@ -18,6 +18,7 @@ typedef struct Line {
 typedef struct Lines {
     MlcContext *ctx;
     MlcArena arena;
+    bool (*is_compiled)(const MlcOpDef *op); // NULL: all are
     MLC_VEC(Line) all;
 } Lines;
 
@@ -69,6 +70,16 @@ append_types(MlcBuf *out, Lines *lines, const MlcOnnxOperator *row, uint64_t mas
 
 // ---- lines
 
+static const char *
+status_of(const Lines *lines, const MlcOnnxOperator *row)
+{
+    bool is_one_op = row && row->op && !row->import;
+    if (!row)
+        return "no";
+    return is_one_op && lines->is_compiled && !lines->is_compiled(row->op) ? "interpreted"
+                                                                           : "compiled";
+}
+
 static void
 add_line(Lines *lines, const char *domain, const char *name, int64_t since, int64_t until,
          const MlcOnnxOperator *row, const char *types)
@@ -77,7 +88,7 @@ add_line(Lines *lines, const char *domain, const char *name, int64_t since, int6
     snprintf(opsets, sizeof opsets,
              until >= newest_of(domain) ? "%" PRId64 "-" : "%" PRId64 "-%" PRId64, since, until);
     MlcStr text = mlc_arena_printf(&lines->arena, "%-24s %-28s %-6s %-8s %s", shown(domain), name,
-                                   opsets, row ? "compiled" : "no", types);
+                                   opsets, status_of(lines, row), types);
     mlc_vec_push(&lines->all, ((Line){domain, name, since, until, text.data}));
 }
 
@@ -148,7 +159,14 @@ add_all(Lines *lines, MlcStr domain, MlcStr name)
 bool
 mlc_onnx_list_operators(MlcContext *ctx, MlcStr domain, MlcStr name, MlcBuf *out)
 {
-    Lines lines = {.ctx = ctx};
+    return mlc_onnx_list_operators_by(ctx, domain, name, NULL, out);
+}
+
+bool
+mlc_onnx_list_operators_by(MlcContext *ctx, MlcStr domain, MlcStr name,
+                           bool (*is_compiled)(const MlcOpDef *op), MlcBuf *out)
+{
+    Lines lines = {.ctx = ctx, .is_compiled = is_compiled};
     mlc_arena_init(&lines.arena);
     add_all(&lines, domain, name);
     if (lines.all.size)

@@ -132,12 +132,41 @@ wrong_values(void **state)
     assert_says(options, MLC_IMPORT_INVALID, "a value is given for 't', which is no input");
 }
 
+static bool
+is_never_compiled(const MlcOpDef *op)
+{
+    (void)op;
+    return false;
+}
+
+// An operator that is one op is interpreted where nothing lowers that; one that is more is not
+// asked.
+static void
+lists_what_is_interpreted(void **state)
+{
+    (void)state;
+    MlcContext *ctx = mlc_context_create();
+    MlcBuf out = {0};
+    mlc_register_all_dialects(ctx);
+    assert_true(
+        mlc_onnx_list_operators_by(ctx, mlc_str(""), mlc_str("Relu"), is_never_compiled, &out));
+    assert_non_null(strstr(mlc_buf_c_str(&out), " interpreted "));
+    assert_null(strstr(mlc_buf_c_str(&out), " compiled "));
+    mlc_buf_clear(&out);
+    assert_true(
+        mlc_onnx_list_operators_by(ctx, mlc_str(""), mlc_str("LSTM"), is_never_compiled, &out));
+    assert_non_null(strstr(mlc_buf_c_str(&out), " compiled "));
+    mlc_buf_release(&out);
+    mlc_context_destroy(ctx);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes_and_values),
         cmocka_unit_test(wrong_values),
+        cmocka_unit_test(lists_what_is_interpreted),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
