@@ -22,6 +22,7 @@ programs that were linked with this ABI would break. Keep it; or, if it must cha
 tell it in docs/changelog.md, and record the new ABI: scripts/check_abi.py --write test/abi/libmlc.so.N.abi.xz cc include BUILD/include
 """
 GIVEN = ["MlcTargetDesc", "MlcRtTable"] # programs are given pointers to them, and make none
+FILE = ["MlcArtefactHeader", "MlcArtefactSectionKind"] # what a file has says its MLC_ARTEFACT_VERSION, which readers compare
 COUNTS = "MLC_TRAIT_COUNT, MLC_INTERFACE_COUNT, MLC_RT_NUM_TYPES" # programs have no use for them
 
 # What is done to a copy of a header, and whether programs survive it.
@@ -69,9 +70,10 @@ def write_dump(folders, compiler, out):
 
 
 def write_suppressions(folders, out):
-    """Members at the end of a record that begins with its size or is only given, and what enumerations count."""
+    """Members at the end of a record that begins with its size or is only given; a file's layout; what enumerations count."""
     sized = re.findall(r"struct (\w+) \{\s*size_t size;", read_headers(folders)[1])
     text = "".join(f"[suppress_type]\n  name = {name}\n  has_data_member_inserted_at = end\n" for name in sorted({*sized, *GIVEN}))
+    text += "".join(f"[suppress_type]\n  name = {name}\n" for name in FILE)
     out.write_text(f"{text}[suppress_type]\n  type_kind = enum\n  changed_enumerators = {COUNTS}\n")
     return out
 

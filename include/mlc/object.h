@@ -96,8 +96,6 @@ typedef struct MlcArtefactSpec {
     size_t num_values;
     const MlcStr *literals; // the model's strings, which its code knows by their numbers
     size_t num_literals;
-    const MlcStr *operators; // of libraries: the fields of each (mlc/runtime/artefact.h)
-    size_t num_operators;
 } MlcArtefactSpec;
 
 // Where constant `i` starts, and for num_constants where the last one ends, from the start of the
@@ -138,11 +136,19 @@ typedef struct MlcArtefactDeviceSpec {
     size_t num_kernels;
 } MlcArtefactDeviceSpec;
 
-// mlc_artefact_write of a model that has some of it; `shapes` and `device` may be NULL.
-MLC_API MLC_NODISCARD bool mlc_artefact_write_with_device(const MlcArtefactSpec *spec,
-                                                          const MlcArtefactShapesSpec *shapes,
-                                                          const MlcArtefactDeviceSpec *device,
-                                                          MlcFileWriter *writer, MlcBuf *error);
+// What only some models have.
+typedef struct MlcArtefactParts {
+    size_t size;                         // MLC_SIZED
+    const MlcArtefactShapesSpec *shapes; // NULL: all sizes are known
+    const MlcArtefactDeviceSpec *device; // NULL: all runs on the CPU
+    const MlcStr *operators; // of libraries: the fields of each (mlc/runtime/artefact.h)
+    size_t num_operators;
+} MlcArtefactParts;
+
+// mlc_artefact_write of a model that has some of them; NULL: none.
+MLC_API MLC_NODISCARD bool mlc_artefact_write_parts(const MlcArtefactSpec *spec,
+                                                    const MlcArtefactParts *parts,
+                                                    MlcFileWriter *writer, MlcBuf *error);
 
 // mlc_artefact_write of a model that has some; `shapes` may be NULL.
 MLC_API MLC_NODISCARD bool mlc_artefact_write_shaped(const MlcArtefactSpec *spec,

@@ -19,8 +19,7 @@ static_assert(sizeof(MlcArtefactTensor) == sizeof(MlcArtefactValue) &&
 
 typedef struct Writer {
     const MlcArtefactSpec *spec;
-    const MlcArtefactShapesSpec *shape_spec;  // NULL: none
-    const MlcArtefactDeviceSpec *device_spec; // NULL: none
+    const MlcArtefactParts *parts;
     MlcArtefactHeader header;
     MlcBuf strings, tensors, dims, kernels, symbols, imports, shapes, device;
     MlcStrMap offsets; // string -> offset
@@ -79,7 +78,7 @@ add_tensor(Writer *w, const MlcRtTensorInfo *info)
                                 (uint32_t)(w->dims.size / sizeof(MlcArtefactDim))};
     mlc_buf_append(&w->tensors, &tensor, sizeof tensor);
     for (int32_t i = 0; i < info->rank; i++) {
-        const MlcArtefactShapesSpec *shapes = w->shape_spec;
+        const MlcArtefactShapesSpec *shapes = w->parts->shapes;
         int64_t most = info->bounds && info->dims[i] < 0 ? info->bounds[i] : -1;
         MlcArtefactDim dim = {.size = most >= 0           ? MLC_ARTEFACT_AT_MOST(most)
                                       : info->dims[i] < 0 ? -1
@@ -162,7 +161,7 @@ add_symbols(Writer *w)
 static void
 add_shapes(Writer *w)
 {
-    const MlcArtefactShapesSpec *s = w->shape_spec;
+    const MlcArtefactShapesSpec *s = w->parts->shapes;
     MlcArtefactShapes counts = {.num_symbols = s->num_symbols,
                                 .num_sizes = s->num_sizes,
                                 .num_steps = s->num_steps,
@@ -191,7 +190,7 @@ add_shapes(Writer *w)
 static void
 add_device(Writer *w)
 {
-    const MlcArtefactDeviceSpec *d = w->device_spec;
+    const MlcArtefactDeviceSpec *d = w->parts->device;
     MlcArtefactDevice counts = {(uint32_t)d->num_images, (uint32_t)d->num_kernels};
     size_t num_names = d->num_kernels + d->num_kernels % 2;
     uint64_t offset =
@@ -236,9 +235,9 @@ add_tables(Writer *w)
     }
     if (spec->image)
         add_symbols(w);
-    if (w->shape_spec)
+    if (w->parts->shapes)
         add_shapes(w);
-    if (w->device_spec)
+    if (w->parts->device)
         add_device(w);
     for (size_t i = 0; spec->image && i < spec->image->imports.size; i++) {
         uint32_t name = add_string(w, spec->image->imports.data[i].data);
@@ -257,9 +256,9 @@ add_tables(Writer *w)
                                       (uint32_t)spec->literals[i].size, 0};
         mlc_buf_append(&w->tensors, &literal, sizeof literal);
     }
-    for (size_t i = 0; i < spec->num_operators; i++) {
-        MlcArtefactLiteral fields = {add_bytes(w, spec->operators[i]), MLC_ARTEFACT_OPERATOR,
-                                     (uint32_t)spec->operators[i].size, 0};
+    for (size_t i = 0; i < w->parts->num_operators; i++) {
+        MlcArtefactLiteral fields = {add_bytes(w, w->parts->operators[i]), MLC_ARTEFACT_OPERATOR,
+                                     (uint32_t)w->parts->operators[i].size, 0};
         mlc_buf_append(&w->tensors, &fields, sizeof fields);
     }
     if (w->strings.size > UINT32_MAX) // a model in protobuf has less than 2 GiB
@@ -454,10 +453,9 @@ seal(char *front, size_t size, MlcArtefactHasher *constants)
 
 // `out` is empty.
 static bool
-write_front(const MlcArtefactSpec *spec, const MlcArtefactShapesSpec *shapes,
-            const MlcArtefactDeviceSpec *device, MlcBuf *out, MlcBuf *error)
+write_front(const MlcArtefactSpec *spec, const MlcArtefactParts *parts, MlcBuf *out, MlcBuf *error)
 {
-    Writer w = {.spec = spec, .shape_spec = shapes, .device_spec = device, .error = error};
+    Writer w = {.spec = spec, .parts = parts, .error = error};
     mlc_str_map_init(&w.offsets, NULL);
     add_string(&w, "");
     bool ok = fill_header(&w) && add_tables(&w);
@@ -494,7 +492,7 @@ mlc_artefact_write_buf(const MlcArtefactSpec *spec, MlcBuf *out, MlcBuf *error)
 {
     BufSink sink = {.out = out};
     mlc_buf_clear(out);
-    if (!write_front(spec, NULL, NULL, out, error))
+    if (!write_front(spec, &(MlcArtefactParts){0}, out, error))
         return false;
     size_t front = out->size;
     mlc_buf_reserve(out, mlc_artefact_constant_offset(spec, spec->num_constants));
@@ -537,21 +535,25 @@ write_pieces(const MlcArtefactSpec *spec, MlcBuf *front, FileSink *sink)
 }
 
 bool
-mlc_artefact_write_with_device(const MlcArtefactSpec *spec, const MlcArtefactShapesSpec *shapes,
-                               const MlcArtefactDeviceSpec *device, MlcFileWriter *writer,
-                               MlcBuf *error)
+mlc_artefact_write_parts(const MlcArtefactSpec *spec, const MlcArtefactParts *parts,
+                         MlcFileWriter *writer, MlcBuf *error)
 {
     MlcBuf front = {0};
-    MlcArtefactShapesSpec own_shapes = {0};
-    MlcArtefactDeviceSpec own_device = {0};
+    MlcArtefactParts own = {0};
+    MlcArtefactShapesSpec shapes = {0};
+    MlcArtefactDeviceSpec device = {0};
     FileSink sink = {.writer = writer, .error = error};
-    if (shapes)
-        mlc_sized_copy(&own_shapes, sizeof own_shapes, shapes, "MlcArtefactShapesSpec");
-    if (device)
-        mlc_sized_copy(&own_device, sizeof own_device, device, "MlcArtefactDeviceSpec");
-    bool ok = write_front(spec, shapes ? &own_shapes : NULL, device ? &own_device : NULL, &front,
-                          error) &&
-              write_pieces(spec, &front, &sink);
+    if (parts)
+        mlc_sized_copy(&own, sizeof own, parts, "MlcArtefactParts");
+    if (own.shapes) {
+        mlc_sized_copy(&shapes, sizeof shapes, own.shapes, "MlcArtefactShapesSpec");
+        own.shapes = &shapes;
+    }
+    if (own.device) {
+        mlc_sized_copy(&device, sizeof device, own.device, "MlcArtefactDeviceSpec");
+        own.device = &device;
+    }
+    bool ok = write_front(spec, &own, &front, error) && write_pieces(spec, &front, &sink);
     mlc_buf_release(&front);
     return ok;
 }
@@ -560,7 +562,8 @@ bool
 mlc_artefact_write_shaped(const MlcArtefactSpec *spec, const MlcArtefactShapesSpec *shapes,
                           MlcFileWriter *writer, MlcBuf *error)
 {
-    return mlc_artefact_write_with_device(spec, shapes, NULL, writer, error);
+    MlcArtefactParts parts = {MLC_SIZED(MlcArtefactParts), .shapes = shapes};
+    return mlc_artefact_write_parts(spec, &parts, writer, error);
 }
 
 bool

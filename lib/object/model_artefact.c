@@ -480,8 +480,6 @@ fill_spec(Builder *b, const MlcTargetOptions *options, struct MlcPool *pool)
         .num_values = b->values.size,
         .literals = b->literals.data,
         .num_literals = b->literals.size,
-        .operators = b->operators.data,
-        .num_operators = b->operators.size,
     };
     return true;
 }
@@ -501,10 +499,14 @@ write_artefact(Builder *b, const MlcTargetOptions *options, struct MlcPool *pool
               device_images_emit(&b->device, b->module, &own, pool);
     if (ok) {
         b->spec.left_out = (uint64_t)mlc_budget_left_out(own.budget);
-        bool has_shapes = mlc_op_attr(b->module, "mlc.shapes") != NULL;
-        ok = mlc_artefact_write_with_device(&b->spec, has_shapes ? &b->shapes : NULL,
-                                            b->device.spec.num_kernels ? &b->device.spec : NULL,
-                                            writer, &error);
+        MlcArtefactParts parts = {
+            MLC_SIZED(MlcArtefactParts),
+            .shapes = mlc_op_attr(b->module, "mlc.shapes") ? &b->shapes : NULL,
+            .device = b->device.spec.num_kernels ? &b->device.spec : NULL,
+            .operators = b->operators.data,
+            .num_operators = b->operators.size,
+        };
+        ok = mlc_artefact_write_parts(&b->spec, &parts, writer, &error);
         if (!ok)
             mlc_error(mlc_op_context(b->module), mlc_op_loc(b->module),
                       "the artefact is not written: %s", mlc_buf_c_str(&error));

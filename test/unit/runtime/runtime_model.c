@@ -161,18 +161,23 @@ load_values(Fixture *f, const char *x, const char *y, const char *e, MlcRtError 
                             .values = values,
                             .num_values = e ? 3 : 2,
                             .literals = static_literals,
-                            .num_literals = num_static_literals,
-                            .operators = static_literals,
-                            .num_operators = num_static_operators};
-    MlcBuf artefact = {0}, fault = {0};
-    assert_true(mlc_artefact_write_buf(&spec, &artefact, &fault));
-    MlcModel *model = mlc_model_load_memory(artefact.data, artefact.size, NULL, error);
+                            .num_literals = num_static_literals};
+    MlcArtefactParts parts = {MLC_SIZED(MlcArtefactParts), .operators = static_literals,
+                              .num_operators = num_static_operators};
+    char path[] = "/tmp/mlc-values-XXXXXX";
+    close(mkstemp(path));
+    MlcFileWriter writer;
+    MlcBuf fault = {0};
+    assert_true(mlc_file_writer_begin(&writer, path, &fault));
+    assert_true(mlc_artefact_write_parts(&spec, &parts, &writer, &fault));
+    assert_true(mlc_file_writer_commit(&writer, &fault));
+    MlcModel *model = mlc_model_load(path, NULL, error);
+    unlink(path);
     if (model) { // names are in the artefact
         const MlcRtValueInfo *value = mlc_model_output_value(model, 0);
         assert_string_equal(value->name, "Y");
         mlc_model_destroy(model);
     }
-    mlc_buf_release(&artefact);
     return model;
 }
 
