@@ -140,6 +140,8 @@ def signals(new):
     b = new("stft")
     b.done(b.op("STFT", b.input((2, 40, 1)), one(b, 5, np.int64), b.op("HannWindow", one(b, 16, np.int64)), one(b, 16, np.int64), onesided=1),
            shape=(2, 5, 9, 2))
+    b = new("stft-rank-2")  # real, as torch writes it
+    b.done(b.op("STFT", b.input((2, 40)), b.const(np.array(5)), "", b.const(np.array(16))), shape=(2, 5, 9, 2), is_valid=False)
     b = new("stft-two-sided")
     b.done(b.op("STFT", b.input((1, 30, 1)), one(b, 7, np.int64), "", one(b, 9, np.int64), onesided=0), shape=(1, 4, 9, 2))
     for op in ("HannWindow", "HammingWindow", "BlackmanWindow"):

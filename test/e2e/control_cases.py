@@ -192,6 +192,22 @@ def open_loop_cases(Build):
            shape=[("k", 3), (3,)])
 
 
+def shaping_loop_cases(Build):
+    """Sizes and places that the iteration's number decides: iterations of their own."""
+    b = Build("loop-embedding-bag")
+    x = b.input((7, 4))
+    each = [node("Identity", "go", "on"), node("Gather", "starts i", "s"), node("Gather", "ends i", "e"), node("Unsqueeze", "s zero", "from"),
+            node("Unsqueeze", "e zero", "to"), node("Slice", "x from to zero", "part"), node("ReduceSum", "part zero", "sum", keepdims=0)]
+    b.done(b.op("Loop", b.const(np.array(3)), truth(b, True), body=counting(each, [info("on", (), BOOL), info("sum", (4,))], (), consts=[
+        ("starts", np.array([0, 2, 3])), ("ends", np.array([2, 3, 7])), ("zero", np.array([0]))])), shape=(3, 4))
+    b = Build("loop-carried-slices")
+    x = b.input((6, 2))
+    each = [node("Identity", "go", "on"), node("Add", "i one", "j"), node("Unsqueeze", "j zero", "to"), node("Slice", "x zero to zero", "part"),
+            node("ReduceMax", "part", "most", axes=[0], keepdims=0), node("Mul", "v0 most", "next")]
+    b.done(b.op("Loop", b.const(np.array(6)), "", b.input((2,)), body=counting(each, [info("on", (), BOOL), info("next", (2,))], [(2,)], consts=[
+        ("one", np.array(1)), ("zero", np.array([0]))])), shape=(2,))
+
+
 # ---- Scan
 
 def scan_cases(Build):
@@ -293,5 +309,6 @@ def control_cases(Build):
     if_cases(Build)
     loop_cases(Build)
     open_loop_cases(Build)
+    shaping_loop_cases(Build)
     scan_cases(Build)
     recurrent_cases(Build)

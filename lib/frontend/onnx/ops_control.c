@@ -265,6 +265,8 @@ import_if(MlcOnnxNodeImport *n)
 
 // ---- Loop
 
+enum { MAX_UNROLLED = 256, MAX_UNROLLED_NODES = 1 << 14 };
+
 static MlcType
 scalar_type(MlcOnnxNodeImport *n, unsigned bits)
 {
@@ -346,6 +348,66 @@ build_loop(MlcOnnxNodeImport *n, const MlcOnnxGraph *body, MlcValueVec *inits, M
 }
 
 static bool
+is_among(const MlcStr *names, size_t count, MlcStr name)
+{
+    for (size_t i = 0; name.size && i < count; i++)
+        if (mlc_str_equal(names[i], name))
+            return true;
+    return false;
+}
+
+// Whether the operator's input `i` says a size or place that must be known.
+static bool
+must_be_known(MlcStr op, size_t i)
+{
+    static const char *const of_shapes[] = {"Expand", "Pad", "Reshape", "Resize", "Slice", "Tile"};
+    for (size_t k = 0; k < sizeof of_shapes / sizeof *of_shapes; k++)
+        if (mlc_str_equal(op, mlc_str(of_shapes[k])))
+            return i > 0;
+    return mlc_str_equal(op, mlc_str("ConstantOfShape")) || mlc_str_equal(op, mlc_str("Range"));
+}
+
+// Whether the number of the iteration decides a shape in the body: then each one has its own, and
+// is imported by itself. So EmbeddingBag is exported: a slice from one constant to the next.
+static bool
+shapes_itself(MlcOnnxNodeImport *n, const MlcOnnxGraph *body)
+{
+    size_t most = 1, count = 0;
+    for (size_t i = 0; i < body->node.count; i++)
+        most += body->node.items[i].output.count;
+    MlcStr *depends = MLC_NEW_ARRAY(&n->import->arena, MlcStr, most);
+    if (body->input.count == 0)
+        return false;
+    depends[count++] = body->input.items[0].name;
+    for (size_t i = 0; i < body->node.count; i++) {
+        const MlcOnnxNode *node = &body->node.items[i];
+        bool reads = false;
+        for (size_t k = 0; k < node->input.count; k++) {
+            bool is_in = is_among(depends, count, node->input.items[k]);
+            if (is_in && must_be_known(node->op_type, k))
+                return true;
+            reads |= is_in;
+        }
+        for (size_t k = 0; reads && k < node->output.count; k++)
+            depends[count++] = node->output.items[k];
+    }
+    return false;
+}
+
+// Whether it is few iterations that are known, and nothing ends them before.
+static bool
+is_short(MlcOnnxNodeImport *n, const MlcOnnxGraph *body)
+{
+    MlcValue *count = mlc_onnx_input_or_null(n, 0), *condition = mlc_onnx_input_or_null(n, 1);
+    MlcOnnxInts given = {0};
+    bool is_known = count && mlc_value_constant(count) &&
+                    (!condition || mlc_value_constant(condition)) &&
+                    mlc_onnx_constant_ints(n, 0, &given) && given.count == 1;
+    return is_known && given.items[0] > 0 && given.items[0] <= MAX_UNROLLED &&
+           (size_t)given.items[0] * body->node.count <= MAX_UNROLLED_NODES;
+}
+
+static bool
 import_loop(MlcOnnxNodeImport *n)
 {
     const MlcOnnxGraph *body = find_body(n, "body");
@@ -358,6 +420,8 @@ import_loop(MlcOnnxNodeImport *n)
     for (size_t i = 2; i < n->num_inputs; i++)
         if (mlc_onnx_list(n->import, n->inputs[i]))
             return mlc_onnx_unroll_loop(n, body);
+    if (is_short(n, body) && shapes_itself(n, body))
+        return mlc_onnx_unroll_loop(n, body);
     MlcValueVec inits = {0};
     MlcTypeVec args = {0};
     mlc_vec_push(&args, scalar_type(n, 64));

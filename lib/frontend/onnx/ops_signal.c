@@ -288,6 +288,13 @@ import_stft(MlcOnnxNodeImport *n)
     int64_t step = 1, length = 1, one_sided = 1;
     MlcType type = mlc_value_type(n->inputs[0]);
     MlcValue *window = mlc_onnx_input_or_null(n, 2);
+    if (mlc_type_has_rank(type) && mlc_type_rank(type) == 2) { // real, as torch writes it
+        n->inputs[0] =
+            mlc_onnx_reshape(n, n->inputs[0], (MlcOnnxInts){(int64_t[]){0, 0, 1}, 3}, false);
+        if (!n->inputs[0])
+            return false;
+        type = mlc_value_type(n->inputs[0]);
+    }
     if (!mlc_type_has_rank(type) || mlc_type_rank(type) != 3 || !mlc_type_has_static_shape(type) ||
         !mlc_type_is_float(mlc_type_element(type)) || mlc_type_dim(type, 2) > 2)
         return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
