@@ -113,7 +113,8 @@ step_state(MlcOnnxNodeImport *n, const LinearAttention *a, int64_t t, MlcValue *
     }
     if (a->corrects && state) {
         MlcType type = mlc_value_type(n->inputs[5]);
-        bool is_one = mlc_type_has_rank(type) && mlc_type_dim(type, 2) == 1;
+        bool is_one = mlc_type_has_rank(type) && mlc_type_rank(type) == 3 &&
+                      mlc_type_dim(type, 2) == 1;
         MlcValue *key = step_of(n, a, 1, t, a->kv_heads, 1, a->key_size);
         MlcValue *beta = step_of(n, a, 5, t, is_one ? 1 : a->kv_heads, 1, 1);
         MlcValue *known = mlc_onnx_build_two(n, &mlc_graph_matmul_def, key, state);
