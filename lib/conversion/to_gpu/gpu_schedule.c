@@ -240,6 +240,7 @@ forward_number(MlcOp *alloc)
     MLC_FOR_EACH_USE (use, buffer) {
         MlcOp *user = mlc_use_owner(use);
         if (!mlc_structured(user) || mlc_op_block(user) != mlc_op_block(alloc) ||
+            (mlc_structured_num_loops(user) == 0 && !mlc_linalg_fill_isa(user)) ||
             (mlc_use_index(use) >= mlc_structured_num_inputs(user) && fill))
             return;
         if (mlc_use_index(use) >= mlc_structured_num_inputs(user))
