@@ -175,6 +175,15 @@ def blocks():
     return g.done(g("Reshape", y, g.shape(g("Mul", g.size(x, 0), np.int64(4)), -1, 2)), None)
 
 
+def sampled():
+    """Pixels of an open number of images at places of an open number."""
+    g = Graph("sampled")
+    x, places = g.input("x", F32, ["batch", 2, 5, 6]), g.input("places", F32, ["batch", "rows", 3, 2])
+    y = [g("GridSample", x, places, mode=mode, padding_mode=padding) for mode, padding in (("bilinear", "zeros"), ("bilinear", "border"),
+                                                                                       ("nearest", "reflection"))]
+    return g.done(g("Add", g("Add", y[0], y[1]), y[2]), None)
+
+
 def hanging():
     """Windows that hang over the end, with and without what is around them; as many as there are steps."""
     g = Graph("hanging")
@@ -240,6 +249,7 @@ MODELS = [  # a model, and its inputs for each size
     (resized, [{"x": floats(*s)} for s in [(1, 2, 4, 4), (2, 2, 7, 9), (1, 2, 16, 5), (3, 2, 33, 30)]]),
     (padded, [{"x": floats(b, s, 4)} for b, s in [(1, 4), (2, 7), (1, 3), (3, 16), (2, 29)]]),
     (blocks, [{"x": floats(*s)} for s in [(1, 8, 2, 4), (2, 8, 6, 10), (3, 8, 1, 1)]]),
+    (sampled, [{"x": floats(b, 2, 5, 6), "places": floats(b, r, 3, 2)} for b, r in [(1, 1), (2, 7), (3, 16)]]),
     (hanging, [{"x": floats(*s)} for s in [(1, 4, 3, 3), (2, 4, 7, 10), (1, 4, 16, 5), (3, 4, 33, 30)]]),
     (sums, [{"x": floats(b, s, 4)} for b, s in PAIRS]),
     (recurrent("LSTM", 4, "bidirectional", False), [{"x": floats(s, b, 8)} for b, s in PAIRS]),

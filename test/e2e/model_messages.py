@@ -661,7 +661,7 @@ def found_sizes():
 def sampling():
     op, x, g = "GridSample", (1, 2, 5, 7), (1, 3, 4, 2)
     invalid("grid-mode", one(op, x, g, mode="area"), "attribute 'mode' is 'area'", op)
-    unsupported("grid-unknown", one(op, x, (1, "n", 4, 2)), "inputs of types tensor<1x2x5x7xf32> and tensor<1x?x4x2xf32", op)
+    unsupported("grid-unknown", one(op, (1, 2, "h", 7), g), "inputs of types tensor<1x2x?x7xf32", op)
     invalid("grid-of-threes", one(op, x, (1, 3, 4, 3)), "a grid of type tensor<1x3x4x3xf32> for an input of type tensor<1x2x5x7xf32>", op)
     unsupported("grid-of-nothing", one(op, (1, 2, 0, 7), g), "an input of type tensor<1x2x0x7xf32>", op)
     unsupported("grid-cubic-volume", one(op, (1, 2, 3, 4, 5), (1, 2, 2, 2, 3), opset=20, mode="cubic"),

@@ -6,6 +6,8 @@
 
 #include "mlc/dialects/graph_geometry.h"
 
+#include "mlc/dialects/graph_sizes.h"
+
 #include <inttypes.h>
 
 enum { MAX_TAPS = 4, MAX_SPATIAL = 3 };
@@ -244,19 +246,32 @@ weighted_pixels(MlcOnnxNodeImport *n, MlcValue *image, const Taps *taps, const s
     return inside ? mlc_onnx_select(n, inside, pixels, number_like(n, pixels, 0)) : pixels;
 }
 
+// Whether all sizes are known, or have a name, and those of the dimensions from `first` to before
+// `end` are numbers.
+static bool
+has_sizes(MlcType type, size_t first, size_t end)
+{
+    bool ok = mlc_type_has_small_rank(type);
+    for (size_t i = 0; ok && i < mlc_type_rank(type); i++)
+        ok = i >= first && i < end ? mlc_type_dim(type, i) != MLC_DYNAMIC
+                                   : mlc_size_of_dim(type, i) != NULL;
+    return ok;
+}
+
 static bool
 check_grid(MlcOnnxNodeImport *n, const Grid *grid)
 {
     MlcType image = mlc_value_type(n->inputs[0]), places = mlc_value_type(n->inputs[1]);
-    bool is_known = mlc_type_has_small_rank(image) && mlc_type_has_static_shape(image) &&
-                    mlc_type_has_small_rank(places) && mlc_type_has_static_shape(places);
+    bool is_known = has_sizes(image, 2, MLC_SMALL_RANK) && has_sizes(places, 0, 0);
     size_t rank = is_known ? mlc_type_rank(image) : 0;
     if (!is_known || rank < 3 || rank > MAX_SPATIAL + 2 ||
         (!mlc_type_is_float(mlc_type_element(image)) && grid->mode != MODE_NEAREST))
         return mlc_onnx_unsupported(n, "inputs of types %s and %s", mlc_type_text(image),
                                     mlc_type_text(places));
+    int64_t batch[] = {mlc_type_dim(image, 0), mlc_type_dim(places, 0)};
+    bool is_open = batch[0] == MLC_DYNAMIC || batch[1] == MLC_DYNAMIC; // compared when it runs
     if (mlc_type_rank(places) != rank || mlc_type_dim(places, rank - 1) != (int64_t)rank - 2 ||
-        mlc_type_dim(places, 0) != mlc_type_dim(image, 0))
+        (!is_open && batch[0] != batch[1]))
         return mlc_onnx_invalid(n, "a grid of type %s for an input of type %s",
                                 mlc_type_text(places), mlc_type_text(image));
     for (size_t i = 2; i < rank; i++)
