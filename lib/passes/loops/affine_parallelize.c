@@ -103,7 +103,8 @@ sink_into(MlcOp *outer, MlcOp *inner)
     }
 }
 
-enum { MAX_DEPTH = 3 };
+// More loops make no more iterations that threads of a CPU want; a GPU has one for each.
+enum { MAX_DEPTH = 8, MAX_SHARED_DEPTH = 3 };
 
 // The bounds of a nest: lower ones, then upper ones, over values that come as dimensions.
 typedef struct Bounds {
@@ -332,9 +333,9 @@ is_fine_enough(MlcOp *loop, MlcOp *inner, int64_t trips, const MlcTargetDesc *ta
 static size_t
 collect_nest(MlcOp **loops, const MlcTargetDesc *target, bool is_counted)
 {
-    size_t depth = 1;
+    size_t depth = 1, most = target ? MAX_SHARED_DEPTH : MAX_DEPTH;
     int64_t trips = trips_of(loops[0]);
-    for (MlcOp *inner; depth < MAX_DEPTH && (inner = only_inner_loop(loops[depth - 1]));) {
+    for (MlcOp *inner; depth < most && (inner = only_inner_loop(loops[depth - 1]));) {
         if ((target && is_fine_enough(loops[depth - 1], inner, trips, target)) ||
             !is_parallel(inner) || (is_counted && !has_constant_bounds(inner)))
             break;
