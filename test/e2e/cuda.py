@@ -13,11 +13,15 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
+import onnx
 import onnxruntime
+from onnx import TensorProto
 
 from harness import Failure, call, check_close, check_same_bits
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.append(str(ROOT / "scripts"))
+from make_models import mobilenet_v2, resnet50  # noqa: E402
 TARGETS = "cuda-sm_90a,cuda-sm_80"
 REFUSALS = {  # what is said where a function of the driver fails
     "cuDeviceGet": "device 'cuda:0' cannot be used (CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES: too many resources requested for launch)",
@@ -75,16 +79,87 @@ def run_model(machine, artefact, feeds, names, folder, **device):
     return [np.load(folder / f"{name}.npy") for name in names]
 
 
-def check_model(machine, path, folder):
+def check_model(machine, path, folder, runs=RUNS):
     session = onnxruntime.InferenceSession(str(path))
     feeds, names = feeds_of(session), [o.name for o in session.get_outputs()]
     reference, first, artefact = session.run(None, feeds), None, folder / "model.mlca"
     machine.run("compile", path, f"--target={TARGETS}", "-o", artefact)
-    for capability, seed in RUNS:
+    for capability, seed in runs:
         got = run_model(machine, artefact, feeds, names, folder, capability=capability, seed=seed)
         check_close(names, got, reference)
         first = first or got
         check_same_bits(names, got, first, "another order or target")
+
+
+def small(build, size):
+    """A network for pictures of another size: its weights do not depend on it."""
+    model = build()
+    for i in (2, 3):
+        model.graph.input[0].type.tensor_type.shape.dim[i].dim_value = size
+    return model
+
+
+def transformer(element):
+    """A block of an encoder: attention of two heads over 6 tokens of 16 numbers, and two layers."""
+    draw, nodes, weights = np.random.default_rng(5), [], []
+    dtype = onnx.helper.tensor_dtype_to_np_dtype(element)
+
+    def node(op, inputs, **attributes):
+        nodes.append(onnx.helper.make_node(op, inputs, [f"v{len(nodes)}"], **attributes))
+        return nodes[-1].output[0]
+
+    def constant(value):
+        weights.append(onnx.numpy_helper.from_array(value, f"w{len(weights)}"))
+        return weights[-1].name
+
+    def dense(x, rows, columns):
+        w = constant((draw.standard_normal((rows, columns)) / np.sqrt(rows)).astype(dtype))
+        return node("Add", [node("MatMul", [x, w]), constant(draw.standard_normal(columns).astype(dtype))])
+
+    def norm(x):
+        return node("LayerNormalization", [x, constant(np.ones(16, dtype)), constant(np.zeros(16, dtype))], axis=-1)
+
+    def heads(x, perm):
+        return node("Transpose", [node("Reshape", [x, constant(np.array([1, 6, 2, 8]))])], perm=perm)
+
+    x = norm("x")
+    q, k, v = heads(dense(x, 16, 16), [0, 2, 1, 3]), heads(dense(x, 16, 16), [0, 2, 3, 1]), heads(dense(x, 16, 16), [0, 2, 1, 3])
+    scores = node("Softmax", [node("Mul", [node("MatMul", [q, k]), constant(np.array(8 ** -.5, dtype))])], axis=-1)
+    y = node("Transpose", [node("MatMul", [scores, v])], perm=[0, 2, 1, 3])
+    x = node("Add", ["x", dense(node("Reshape", [y, constant(np.array([1, 6, 16]))]), 16, 16)])
+    y = node("Add", [x, dense(node("Gelu", [dense(norm(x), 16, 64)]), 64, 16)])
+    ends = [onnx.helper.make_tensor_value_info(name, element, [1, 6, 16]) for name in ("x", y)]
+    graph = onnx.helper.make_graph(nodes, "transformer", ends[:1], ends[1:], weights)
+    return onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 20)], ir_version=9)
+
+
+def mobilenet():
+    return small(mobilenet_v2, 64)
+
+
+def resnet():
+    return small(resnet50, 32)
+
+
+def encoder():
+    return transformer(TensorProto.FLOAT)
+
+
+def check_made(machine, make, folder):
+    model, path = make(), folder / "made.onnx"
+    onnx.save(model, path)
+    check_model(machine, path, folder, RUNS[::3])
+
+
+def check_halves(machine, _, folder):
+    """f16 is computed and summed in f32, so one rounding is left of what f32 gives."""
+    path, artefact = folder / "half.onnx", folder / "half.mlca"
+    onnx.save(transformer(TensorProto.FLOAT16), path)
+    session = onnxruntime.InferenceSession(str(path))
+    feeds = {"x": np.random.default_rng(1).uniform(-1, 1, (1, 6, 16)).astype(np.float16)}
+    names, reference = [o.name for o in session.get_outputs()], session.run(None, feeds)
+    machine.run("compile", path, "--target=cuda-sm_80", "-o", artefact)
+    check_close(names, run_model(machine, artefact, feeds, names, folder), reference, 4e-3)
 
 
 def refused(machine, args, words, **device):
@@ -182,13 +257,14 @@ def main():
     digits, linear = ROOT / "examples/digits/digits.onnx", ROOT / "examples/linear_relu/linear_relu.onnx"
     tests = [(check_model, linear), (check_model, digits), (check_messages, digits), (check_damage, digits),
              (check_source, digits)]
+    tests += [(check_made, make) for make in (mobilenet, resnet, encoder)] + [(check_halves, "transformer")]
     failed = 0
     for check, path in tests:
         with tempfile.TemporaryDirectory() as folder:
             try:
                 check(machine, path, Path(folder))
             except (Failure, AssertionError) as failure:
-                print(f"{check.__name__} {path.stem}: {failure}")
+                print(f"{check.__name__} {getattr(path, '__name__', path)}: {failure}")
                 failed += 1
     print(f"{len(tests) - failed} passed, {failed} failed")
     sys.exit(failed != 0)
