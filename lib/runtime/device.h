@@ -41,8 +41,11 @@ void mlc_rt_queue_destroy(MlcRtQueue *queue); // NULL is fine
 // Memory of the queue's own, at least so much; *arena is an address of the device, NULL for 0
 // bytes.
 bool mlc_rt_queue_reserve(MlcRtQueue *queue, size_t bytes, void **arena, MlcRtError *error);
-// Before work from this thread, which may be another one than before.
-bool mlc_rt_queue_use(MlcRtQueue *queue, MlcRtError *error);
+// Before a run from this thread, which may be another one than before. What the last run allocated
+// may be used again.
+bool mlc_rt_queue_begin(MlcRtQueue *queue, MlcRtError *error);
+// Memory until the next run begins.
+bool mlc_rt_queue_alloc(MlcRtQueue *queue, int64_t bytes, void **out, MlcRtError *error);
 // As MlcRtTable has them.
 bool mlc_rt_queue_launch(MlcRtQueue *queue, int64_t kernel, const int64_t *sizes,
                          const void *const *args, MlcRtError *error);

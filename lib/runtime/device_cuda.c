@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MAX_NAME = 32, LOG_BYTES = 300 };
+enum { MAX_NAME = 32, LOG_BYTES = 300, CHUNK_BYTES = 1 << 20 };
 
 struct MlcRtDevice {
     const MlcRtCudaDriver *driver;
@@ -22,11 +22,19 @@ struct MlcRtDevice {
     int capability; // 90 is 9.0
 };
 
+// A piece of memory that a run allocates from.
+typedef struct Chunk {
+    struct Chunk *next;
+    MlcCudaAddress address;
+    size_t bytes, used;
+} Chunk;
+
 struct MlcRtQueue {
     MlcRtDevice *device;
     MlcCudaStream *stream;
     MlcCudaAddress arena;
     size_t arena_bytes;
+    Chunk *chunks; // what runs allocated so far
 };
 
 static bool
@@ -234,9 +242,16 @@ mlc_rt_queue_destroy(MlcRtQueue *q)
 {
     if (!q)
         return;
-    if (use_context(q->device, NULL)) {
+    bool is_usable = use_context(q->device, NULL);
+    if (is_usable) {
         (void)q->device->driver->stream_destroy(q->stream);
         (void)q->device->driver->memory_free(q->arena);
+    }
+    for (Chunk *c = q->chunks, *next; c; c = next) {
+        next = c->next;
+        if (is_usable)
+            (void)q->device->driver->memory_free(c->address);
+        free(c);
     }
     free(q);
 }
@@ -257,9 +272,40 @@ mlc_rt_queue_reserve(MlcRtQueue *q, size_t bytes, void **arena, MlcRtError *erro
 }
 
 bool
-mlc_rt_queue_use(MlcRtQueue *q, MlcRtError *error)
+mlc_rt_queue_begin(MlcRtQueue *q, MlcRtError *error)
 {
+    for (Chunk *c = q->chunks; c; c = c->next)
+        c->used = 0;
     return use_context(q->device, error);
+}
+
+static Chunk *
+add_chunk(MlcRtQueue *q, size_t bytes, MlcRtError *error)
+{
+    Chunk *c = calloc(1, sizeof *c);
+    size_t size = bytes < CHUNK_BYTES ? CHUNK_BYTES : bytes;
+    if (!c || !allocate(q->device, size, "a buffer", &c->address, error)) {
+        free(c);
+        return NULL;
+    }
+    c->bytes = size;
+    c->next = q->chunks;
+    return q->chunks = c;
+}
+
+bool
+mlc_rt_queue_alloc(MlcRtQueue *q, int64_t bytes, void **out, MlcRtError *error)
+{
+    size_t align = 256, size = bytes > 0 ? ((size_t)bytes + align - 1) / align * align : align;
+    Chunk *c = q->chunks;
+    while (c && size > c->bytes - c->used)
+        c = c->next;
+    c = c ? c : add_chunk(q, size, error);
+    if (!c)
+        return false;
+    *out = (void *)(uintptr_t)(c->address + c->used);
+    c->used += size;
+    return true;
 }
 
 static bool

@@ -41,6 +41,7 @@ CHECK_FIELD(MlcRtTable, text, MLC_RT_TABLE_TEXT);
 CHECK_FIELD(MlcRtTable, call_operator, MLC_RT_TABLE_CALL_OPERATOR);
 CHECK_FIELD(MlcRtTable, launch, MLC_RT_TABLE_LAUNCH);
 CHECK_FIELD(MlcRtTable, copy, MLC_RT_TABLE_COPY);
+CHECK_FIELD(MlcRtTable, device_alloc, MLC_RT_TABLE_DEVICE_ALLOC);
 static_assert(sizeof(MlcRtTable) == 8 * MLC_RT_TABLE_NUM_FIELDS, "fields of 8 bytes");
 
 typedef struct Output {
@@ -192,9 +193,21 @@ table_copy(const MlcRtCall *call, void *to, const void *from, int64_t bytes, int
         table_fail(call, error.status, error.message);
 }
 
+static void *
+table_device_alloc(const MlcRtCall *call, int64_t bytes)
+{
+    MlcSession *s = call->session;
+    MlcRtError error = {0};
+    void *made = NULL;
+    if (atomic_load(&s->fail_code) == 0 && !mlc_rt_queue_alloc(s->queue, bytes, &made, &error))
+        table_fail(call, error.status, error.message);
+    return made;
+}
+
 const MlcRtTable mlc_rt_table = {
-    MLC_RT_ABI_VERSION, table_parallel_for,  table_kernel_begin, table_kernel_end, table_fail,
-    table_text,         table_call_operator, table_launch,       table_copy,
+    MLC_RT_ABI_VERSION, table_parallel_for, table_kernel_begin,  table_kernel_end,
+    table_fail,         table_text,         table_call_operator, table_launch,
+    table_copy,         table_device_alloc,
 };
 
 static int64_t
@@ -741,7 +754,7 @@ run(MlcSession *s, MlcRtError *error)
     atomic_store_explicit(&s->fail_code, 0, memory_order_relaxed);
     if (!number_inputs(s, error))
         return false;
-    if (s->queue && !mlc_rt_queue_use(s->queue, error))
+    if (s->queue && !mlc_rt_queue_begin(s->queue, error))
         return false;
     if (s->shapes_changed && !plan_shapes(s, error))
         return false;

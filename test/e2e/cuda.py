@@ -7,6 +7,7 @@ reads of what was never written told, and gives the same bits every time. Larges
 """
 import argparse
 import os
+import re
 import struct
 import sys
 import tempfile
@@ -52,6 +53,12 @@ class Machine:
         finally:
             os.environ.clear()
             os.environ.update(keep)
+
+    def tool(self, *args):
+        result = call(*args)
+        if result.code:
+            raise Failure(f"{Path(args[0]).name}: exit {result.code}: {result.first_line()}")
+        return result
 
     def run(self, *args, **device):
         result = self.call(*args, **device)
@@ -162,6 +169,47 @@ def check_halves(machine, _, folder):
     check_close(names, run_model(machine, artefact, feeds, names, folder), reference, 4e-3)
 
 
+def open_sizes():
+    """Two sizes that a run is given: strides are known then only, and so is what buffers inside of kernels take."""
+    node, value = onnx.helper.make_node, onnx.helper.make_tensor_value_info
+    nodes = [node("Transpose", ["x"], ["t"], perm=[0, 2, 1]), node("MatMul", ["x", "t"], ["a"]),
+             node("Softmax", ["a"], ["y"], axis=-1), node("MatMul", ["y", "x"], ["b"]), node("Gelu", ["b"], ["z"]),
+             node("Concat", ["z", "x"], ["c"], axis=1), node("ReduceSum", ["y"], ["s"], keepdims=0)]
+    outputs = [value("y", TensorProto.FLOAT, ["n", "s", "s"]), value("c", TensorProto.FLOAT, None), value("s", TensorProto.FLOAT, [])]
+    graph = onnx.helper.make_graph(nodes, "open", [value("x", TensorProto.FLOAT, ["n", "s", 8])], outputs)
+    return onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 20)], ir_version=9)
+
+
+def check_open_sizes(machine, make, folder):
+    path, artefact = folder / "open.onnx", folder / "open.mlca"
+    onnx.save(make(), path)
+    session = onnxruntime.InferenceSession(str(path))
+    machine.run("compile", path, f"--target={TARGETS}", "-o", artefact)
+    for n, s in ((2, 3), (1, 1), (3, 40)):
+        feeds = {"x": np.random.default_rng(n).standard_normal((n, s, 8)).astype(np.float32)}
+        names = [o.name for o in session.get_outputs()]
+        check_close(names, run_model(machine, artefact, feeds, names, folder), session.run(None, feeds))
+
+
+def check_halved(machine, path, folder):
+    """Every other kernel on the CPU: what the other side needs is copied, there and back."""
+    tools, level = machine.mlc.parent, "graph-pipeline,kernels-pipeline,gpu-linalg-pipeline"
+    imported, text, artefact = folder / "m.mlir", folder / "halved.mlir", folder / "halved.mlca"
+    machine.tool(tools / "mlc-translate", "--import-onnx", path, "-o", imported)
+    shown = machine.tool(tools / "mlc-opt", imported, f"--pass-pipeline={level},gpu-launch-pipeline", "--dump-pass-pipeline", "-o", text)
+    pipeline = re.search(r"^builtin\.module\(.*\)$", shown.err, re.M)[0]
+    expect("{host-every=0}" in pipeline, "another pipeline than was expected")
+    pipeline = pipeline.replace("{host-every=0}", "{host-every=2}")[:-1] + ",gpu-memory-pipeline,nvvm-pipeline)"
+    machine.tool(tools / "mlc-opt", imported, f"--pass-pipeline={pipeline}", "-o", text)
+    text.write_text(re.sub(r"^module attributes \{", 'module attributes {mlc.level = "nvvm", ', text.read_text(), count=1, flags=re.M))
+    machine.run("compile", text, "--target=cuda-sm_80", "-o", artefact)
+    notes = machine.run("inspect", artefact).out.count("runs on the CPU: the option 'host-every' asks for it")
+    expect(notes == 4, f"{notes} kernels of digits on the CPU, not 4")
+    session = onnxruntime.InferenceSession(str(path))
+    feeds, names = feeds_of(session), [o.name for o in session.get_outputs()]
+    check_close(names, run_model(machine, artefact, feeds, names, folder), session.run(None, feeds))
+
+
 def refused(machine, args, words, **device):
     result = machine.call(*args, **device)
     expect(result.code == 1 and words in result.err, f"expected exit 1 and '{words}', got {result.code}: {result.err[:300]}")
@@ -258,6 +306,7 @@ def main():
     tests = [(check_model, linear), (check_model, digits), (check_messages, digits), (check_damage, digits),
              (check_source, digits)]
     tests += [(check_made, make) for make in (mobilenet, resnet, encoder)] + [(check_halves, "transformer")]
+    tests += [(check_open_sizes, open_sizes), (check_halved, digits)]
     failed = 0
     for check, path in tests:
         with tempfile.TemporaryDirectory() as folder:

@@ -6,8 +6,8 @@
 // structs by field index, so fields are 8 bytes wide, are only ever added at the end, and their
 // order is asserted in lib/runtime/session.c. In the llvm dialect:
 //
-//   MlcRtCall   !llvm.struct<(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64, i64, ptr, ptr, ptr)>
-//   MlcRtTable  !llvm.struct<(i64, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)>
+//   MlcRtCall   !llvm.struct<(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64, i64, ptr, ptr,
+//   ptr)> MlcRtTable  !llvm.struct<(i64, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)>
 //
 //   llvm.func @mlc_main(%call: !llvm.ptr) -> i32      0 is success
 //   llvm.func @task(%context: !llvm.ptr, %begin: i64, %end: i64, %scratch: !llvm.ptr)
@@ -95,6 +95,9 @@ struct MlcRtTable {
     // host's side may be used again.
     void (*copy)(const MlcRtCall *call, void *to, const void *from, int64_t bytes,
                  int64_t direction);
+    // Device memory until the run ends, for buffers whose sizes the plan does not know. NULL after
+    // a failure, which is recorded.
+    void *(*device_alloc)(const MlcRtCall *call, int64_t bytes);
 };
 
 // The function of IR that stands for `text`, (what, a, b, c, d) -> i64; what there is to ask.
@@ -165,6 +168,7 @@ enum {
     MLC_RT_TABLE_CALL_OPERATOR,
     MLC_RT_TABLE_LAUNCH,
     MLC_RT_TABLE_COPY,
+    MLC_RT_TABLE_DEVICE_ALLOC,
     MLC_RT_TABLE_NUM_FIELDS,
 };
 

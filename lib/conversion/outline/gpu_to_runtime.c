@@ -3,8 +3,9 @@
 //
 // A launch names its kernel by a number, the place of its function among those of the module's
 // gpu.modules (`mlc.device_kernels`). Arguments are laid out on the stack, and an array of their
-// places beside them: buffers are addresses, index is i64. After parallel-to-runtime, which gives
-// functions the call record; ahead of convert-to-llvm.
+// places beside them: buffers are addresses, index is i64. Allocations of device memory that are
+// left last until the run ends. After parallel-to-runtime, which gives functions the call record;
+// ahead of convert-to-llvm.
 #include "mlc/pass.h"
 #include "mlc/runtime/abi.h"
 #include "to_llvm/to_llvm.h"
@@ -14,6 +15,7 @@
 #include "mlc/dialects/func.h"
 #include "mlc/dialects/gpu.h"
 #include "mlc/dialects/memref.h"
+#include "mlc/ir/mixed.h"
 
 typedef struct Device {
     MlcMap numbers; // kernel function -> its number + 1
@@ -39,11 +41,25 @@ cast(MlcBuilder *b, MlcValue *value, MlcType type)
     return mlc_op_result(mlc_builtin_unrealized_conversion_cast(b, &type, 1, &value, 1), 0);
 }
 
+// A buffer's first element, which is an address whatever the strides.
+static MlcValue *
+first_element(MlcBuilder *b, MlcValue *buffer)
+{
+    MlcType type = mlc_value_type(buffer);
+    MlcSlice all = {.offsets = {.size = 1}};
+    MlcType element = mlc_memref_type_get(mlc_type_element(type), NULL, 0, NULL,
+                                          mlc_memref_type_memory_space(type));
+    return mlc_op_result(
+        mlc_build_slice(b, &mlc_memref_reinterpret_cast_def, element, &buffer, 1, &all), 0);
+}
+
 // What the kernel's parameter is: a buffer's address, index as i64, others as they are.
 static MlcValue *
 argument(MlcBuilder *b, MlcValue *value)
 {
     MlcType type = mlc_value_type(value);
+    if (mlc_type_is(type, MLC_TYPE_MEMREF) && !mlc_type_has_static_shape(type))
+        value = first_element(b, value);
     if (mlc_type_is(type, MLC_TYPE_MEMREF))
         return cast(b, value, llvm_ptr(b->ctx, 0));
     return mlc_type_is(type, MLC_TYPE_INDEX) ? mlc_arith_index_cast(b, i64_type(b), value) : value;
@@ -83,15 +99,17 @@ call_record(MlcOp *op)
     return NULL;
 }
 
-static void
-call_table(MlcBuilder *b, MlcValue *call, size_t entry, MlcValue *const *args, size_t num_args)
+// What the entry returns, if anything (`result` may be NULL).
+static MlcOp *
+call_table(MlcBuilder *b, MlcValue *call, size_t entry, MlcType result, MlcValue *const *args,
+           size_t num_args)
 {
     MlcType ptr = llvm_ptr(b->ctx, 0);
     MlcValue *table = llvm_load(b, ptr, place(b, call, MLC_RT_CALL_TABLE), 8);
     MlcValue *operands[8] = {llvm_load(b, ptr, place(b, table, entry), 8), call};
     for (size_t i = 0; i < num_args; i++)
         operands[2 + i] = args[i];
-    mlc_llvm_call(b, NULL, operands, 2 + num_args);
+    return mlc_llvm_call(b, result, operands, 2 + num_args);
 }
 
 // Grid, block, cluster and shared memory, as MLC_RT_LAUNCH_SIZES has them.
@@ -150,7 +168,7 @@ lower_launch(Device *d, MlcOp *launch)
     mlc_builder_before(&b, launch);
     MlcValue *args[3] = {i64_constant(&b, (int64_t)number - 1), build_sizes(&b, launch),
                          build_arguments(&b, launch)};
-    call_table(&b, call, MLC_RT_TABLE_LAUNCH, args, 3);
+    call_table(&b, call, MLC_RT_TABLE_LAUNCH, NULL, args, 3);
     mlc_op_erase(launch);
     return true;
 }
@@ -158,6 +176,8 @@ lower_launch(Device *d, MlcOp *launch)
 static bool
 is_device_memory(MlcValue *value)
 {
+    if (!mlc_type_is(mlc_value_type(value), MLC_TYPE_MEMREF))
+        return false;
     MlcAttr space = mlc_memref_type_memory_space(mlc_value_type(value));
     return space && space == mlc_enum_attr_get(mlc_type_context(mlc_value_type(value)),
                                                &mlc_gpu_address_space_attr_def,
@@ -178,6 +198,7 @@ build_bytes(MlcBuilder *b, MlcValue *buffer)
             continue;
         }
         MlcValue *dim = mlc_memref_dim(b, buffer, mlc_build_index(b, (int64_t)i));
+        dim = mlc_build_or_fold(b, mlc_value_def(dim)); // no pass does it behind this one
         open = open ? mlc_arith_muli(b, open, dim) : dim;
     }
     MlcValue *known = mlc_build_index(b, bytes);
@@ -204,8 +225,52 @@ lower_copy(MlcOp *copy)
                                          : MLC_RT_COPY_WITHIN;
     MlcValue *args[4] = {argument(&b, to), argument(&b, from), build_bytes(&b, to),
                          i64_constant(&b, direction)};
-    call_table(&b, call, MLC_RT_TABLE_COPY, args, 4);
+    call_table(&b, call, MLC_RT_TABLE_COPY, NULL, args, 4);
     mlc_op_erase(copy);
+    return true;
+}
+
+// Bytes of what an allocation makes: its open sizes are operands.
+static MlcValue *
+build_alloc_bytes(MlcBuilder *b, MlcOp *alloc)
+{
+    MlcType type = mlc_value_type(mlc_op_result(alloc, 0));
+    int64_t bytes = (mlc_type_bit_width(mlc_type_element(type)) + 7) / 8;
+    MlcValue *product = NULL;
+    for (size_t i = 0; i < mlc_type_rank(type); i++)
+        bytes *= mlc_type_dim(type, i) >= 0 ? mlc_type_dim(type, i) : 1;
+    product = mlc_build_index(b, bytes);
+    for (size_t i = 0; i < mlc_op_num_operands(alloc); i++)
+        product = mlc_arith_muli(b, product, mlc_op_operand(alloc, i));
+    return product;
+}
+
+// A buffer that the plan has no place for: memory until the run ends.
+static bool
+lower_alloc(MlcOp *alloc)
+{
+    MlcValue *call = call_record(alloc);
+    MlcType type = mlc_value_type(mlc_op_result(alloc, 0));
+    MlcValueVec sizes = {0};
+    if (!call)
+        return false;
+    if (mlc_memref_type_layout(type))
+        return mlc_op_unsupported(alloc, "buffers with a layout are not allocated by the runtime");
+    MlcBuilder b;
+    mlc_builder_init(&b, mlc_op_context(alloc));
+    mlc_builder_before(&b, alloc);
+    MlcValue *bytes = build_alloc_bytes(&b, alloc);
+    MlcValue *size = mlc_arith_index_cast(&b, i64_type(&b), bytes);
+    MlcOp *made = call_table(&b, call, MLC_RT_TABLE_DEVICE_ALLOC, llvm_ptr(b.ctx, 0), &size, 1);
+    int64_t open = MLC_DYNAMIC;
+    MlcType raw = mlc_memref_type_get(mlc_integer_type_get(b.ctx, 8, MLC_SIGNLESS), &open, 1, NULL,
+                                      mlc_memref_type_memory_space(type));
+    for (size_t i = 0; i < mlc_op_num_operands(alloc); i++)
+        mlc_vec_push(&sizes, mlc_op_operand(alloc, i));
+    MlcValue *view = mlc_memref_view(&b, type, cast(&b, mlc_op_result(made, 0), raw),
+                                     mlc_build_index(&b, 0), sizes.data, sizes.size);
+    mlc_vec_release(&sizes);
+    mlc_op_replace(alloc, &view, 1);
     return true;
 }
 
@@ -238,6 +303,14 @@ converts(const MlcOpDef *op)
 }
 
 static bool
+lower(Device *d, MlcOp *op)
+{
+    return mlc_gpu_memcpy_isa(op)     ? lower_copy(op)
+           : mlc_memref_alloc_isa(op) ? lower_alloc(op)
+                                      : lower_launch(d, op);
+}
+
+static bool
 run(MlcPass *pass, MlcOp *module)
 {
     (void)pass;
@@ -247,12 +320,11 @@ run(MlcPass *pass, MlcOp *module)
     mlc_map_init(&d.numbers);
     number_kernels(&d, module);
     MLC_FOR_EACH_PREORDER (op, module)
-        if (converts(mlc_op_def(op)))
+        if (converts(mlc_op_def(op)) ||
+            (mlc_memref_alloc_isa(op) && is_device_memory(mlc_op_result(op, 0))))
             mlc_vec_push(&ops, op);
     for (size_t i = 0; i < ops.size; i++)
-        ok = (mlc_gpu_memcpy_isa(ops.data[i]) ? lower_copy(ops.data[i])
-                                              : lower_launch(&d, ops.data[i])) &&
-             ok;
+        ok = lower(&d, ops.data[i]) && ok;
     mlc_vec_release(&ops);
     mlc_map_release(&d.numbers);
     return ok;

@@ -25,7 +25,8 @@ num_blocks(MlcBuilder *b, MlcValue *iterations, int64_t block_threads)
     int64_t count;
     if (mlc_value_constant_int(iterations, &count))
         return mlc_build_index(b, mlc_ceil_div(count, block_threads));
-    return mlc_arith_ceildivsi(b, iterations, mlc_build_index(b, block_threads));
+    MlcValue *more = mlc_arith_addi(b, iterations, mlc_build_index(b, block_threads - 1));
+    return mlc_arith_divui(b, more, mlc_build_index(b, block_threads));
 }
 
 static MlcOp *
@@ -113,7 +114,8 @@ run(MlcPass *pass, MlcOp *root)
     int64_t block_threads = mlc_target_desc_gpu(mlc_pass_target(pass))->gpu_block_threads;
     MlcOpVec loops = {0};
     MLC_FOR_EACH_PREORDER (op, root)
-        if (mlc_scf_parallel_isa(op) && !is_on_host(op) && !mlc_op_parent_of_kind(op, mlc_op_def(op)) &&
+        if (mlc_scf_parallel_isa(op) && !is_on_host(op) &&
+            !mlc_op_parent_of_kind(op, mlc_op_def(op)) &&
             !mlc_op_parent_of_kind(op, &mlc_gpu_launch_def))
             mlc_vec_push(&loops, op);
     bool ok = true;

@@ -1,20 +1,84 @@
 // gpu_kernel_outlining.c -- the body of each launch becomes a kernel of its own, in a gpu.module
 // beside the function.
 //
-// What the body uses from outside becomes the kernel's arguments; constants are made again inside.
+// What the body uses from outside becomes the kernel's arguments; constants are made again inside,
+// and so are views of buffers whose strides are known when the kernel runs: an argument is an
+// address, which has none.
 // The launch's block arguments (ids and sizes) become the ops that ask for them.
-#include "mlc/pass.h"
+#include "kernel_arguments.h"
 
 #include "mlc/ir.h"
 
 #include "mlc/dialects/func.h"
 #include "mlc/dialects/gpu.h"
+#include "mlc/dialects/memref.h"
 
 typedef struct Outline {
     MlcOp *module, *launch;
     MlcValueVec captures;
     MlcOpVec constants;
 } Outline;
+
+static bool
+has_open_strides(MlcType type)
+{
+    int64_t offset, strides[MLC_RANK_LIMIT];
+    if (!mlc_type_is(type, MLC_TYPE_MEMREF) || mlc_type_rank(type) > MLC_RANK_LIMIT ||
+        !mlc_memref_type_strides(type, &offset, strides))
+        return false;
+    bool is_open = false;
+    for (size_t i = 0; i < mlc_type_rank(type); i++)
+        is_open |= strides[i] == MLC_DYNAMIC;
+    return is_open;
+}
+
+// The value, made at the start of the launch: a view again, or from the first element and the
+// sizes.
+static MlcValue *
+make_inside(MlcValue *value, MlcBuilder *outside, MlcBuilder *inside)
+{
+    MlcOp *def = mlc_value_def(value);
+    if (def && mlc_op_interface(def, MLC_INTERFACE_VIEW_LIKE))
+        return mlc_op_result(mlc_builder_insert(inside, mlc_op_clone(def, NULL)), 0);
+    MlcType type = mlc_value_type(value);
+    MlcMixedList shape = {.size = mlc_type_rank(type)};
+    for (size_t i = 0; i < shape.size; i++)
+        shape.items[i] = mlc_mixed_dim(outside, value, i);
+    return mlc_build_buffer_at(inside, mlc_build_address(outside, value), type, &shape);
+}
+
+static bool
+is_inside(MlcUse *use, void *launch)
+{
+    return mlc_op_is_ancestor(launch, mlc_use_owner(use)) && mlc_use_owner(use) != launch;
+}
+
+// A view's source is looked at in turn.
+static void
+sink_buffers(MlcOp *launch)
+{
+    MlcBlock *body = mlc_region_first(mlc_op_region(launch, 0));
+    MlcBuilder outside, inside;
+    mlc_builder_init(&outside, mlc_op_context(launch));
+    mlc_builder_before(&outside, launch);
+    mlc_builder_init(&inside, mlc_op_context(launch));
+    for (bool more = true; more;) {
+        MlcValueVec captures = {0};
+        MlcOpVec constants = {0};
+        more = false;
+        mlc_op_find_captures(launch, false, &captures, &constants);
+        for (size_t i = 0; i < captures.size; i++) {
+            if (!has_open_strides(mlc_value_type(captures.data[i])))
+                continue;
+            mlc_builder_at_start(&inside, body);
+            MlcValue *made = make_inside(captures.data[i], &outside, &inside);
+            mlc_value_replace_uses_if(captures.data[i], made, is_inside, launch);
+            more = true;
+        }
+        mlc_vec_release(&captures);
+        mlc_vec_release(&constants);
+    }
+}
 
 static MlcValue *
 ask(MlcBuilder *b, size_t argument)
@@ -116,6 +180,7 @@ static void
 outline(MlcOp *module, MlcOp *function, MlcOp *launch, MlcSymbolTable *symbols, size_t number)
 {
     Outline o = {.module = module, .launch = launch};
+    sink_buffers(launch);
     mlc_op_find_captures(o.launch, false, &o.captures, &o.constants);
     MlcBuf name = {0};
     MlcStr parent = mlc_symbol_name(function);

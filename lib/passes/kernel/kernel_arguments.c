@@ -239,6 +239,15 @@ strides_of(MlcBuilder *b, MlcSlice *all)
     }
 }
 
+MlcValue *
+mlc_build_buffer_at(MlcBuilder *b, MlcValue *address, MlcType type, const MlcMixedList *shape)
+{
+    MlcSlice all = {.offsets = {.size = 1}, .sizes = *shape};
+    strides_of(b, &all);
+    return mlc_op_result(
+        mlc_build_slice(b, &mlc_memref_reinterpret_cast_def, type, &address, 1, &all), 0);
+}
+
 // The last op of `entry` that a size depends on is where the builder goes behind.
 static void
 after_sizes(MlcBuilder *b, MlcBlock *entry, const MlcMixedList *shape)
@@ -263,14 +272,11 @@ mlc_argument_to_address(MlcOp *function, size_t arg, const MlcMixedList *shape)
                                           mlc_memref_type_memory_space(type));
     MlcValue *address =
         mlc_block_insert_arg(entry, arg + 1, element, mlc_block_arg_loc(entry, arg));
-    MlcSlice all = {.offsets = {.size = 1}, .sizes = *shape};
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(function));
     b.loc = mlc_op_loc(function);
     after_sizes(&b, entry, shape);
-    strides_of(&b, &all);
-    MlcValue *buffer = mlc_op_result(
-        mlc_build_slice(&b, &mlc_memref_reinterpret_cast_def, type, &address, 1, &all), 0);
+    MlcValue *buffer = mlc_build_buffer_at(&b, address, type, shape);
     mlc_value_replace_uses(old, buffer);
     mlc_block_erase_arg(entry, arg);
 }

@@ -17,7 +17,8 @@ typedef MLC_VEC(MlcKernelCall) MlcKernelCalls;
 // A private function with a body.
 bool mlc_is_kernel_function(MlcOp *op);
 // Calls `visit` for each contraction of static shape right in the body of a kernel function of
-// `module`, or in that of a loop there over images of a number that is not known. It may erase any op but another such one.
+// `module`, or in that of a loop there over images of a number that is not known. It may erase any
+// op but another such one.
 void mlc_kernel_visit_contractions(MlcPass *pass, MlcOp *module,
                                    void (*visit)(MlcPass *pass, MlcOp *module, MlcOp *function,
                                                  MlcOp *op));
@@ -41,6 +42,9 @@ void mlc_function_erase_argument(MlcOp *function, size_t arg);
 // becomes one, of which, and of `shape`, the function makes the buffer where it begins (behind what
 // makes the shape). The function's type does not follow.
 MlcValue *mlc_build_address(MlcBuilder *b, MlcValue *buffer);
+// The buffer of that type and shape that begins there, without gaps.
+MlcValue *mlc_build_buffer_at(MlcBuilder *b, MlcValue *address, MlcType type,
+                              const MlcMixedList *shape);
 void mlc_argument_to_address(MlcOp *function, size_t arg, const MlcMixedList *shape);
 // The function that the pass option `function` names; NULL after an error.
 MlcOp *mlc_model_function(MlcPass *pass, MlcOp *module);

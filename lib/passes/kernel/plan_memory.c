@@ -87,14 +87,10 @@ bytes_type(MlcContext *ctx, int64_t bytes, MlcAttr space)
     return mlc_memref_type_get(mlc_integer_type_get(ctx, 8, MLC_SIGNLESS), &bytes, 1, NULL, space);
 }
 
-// What the model function is given, ahead of inputs and outputs.
-enum { ARENA, CONSTANTS, PREPARED, DEVICE_ARENA, DEVICE_CONSTANTS };
-
-// The argument that has windows of this type: its copy in device memory, or the host's.
-static MlcValue *
-memory_for(MlcBlock *body, MlcType type, size_t host)
+MlcValue *
+mlc_plan_memory_for(MlcBlock *body, MlcType type, size_t host)
 {
-    size_t device = host == ARENA ? DEVICE_ARENA : DEVICE_CONSTANTS;
+    size_t device = host == MLC_PLAN_ARENA ? MLC_PLAN_DEVICE_ARENA : MLC_PLAN_DEVICE_CONSTANTS;
     return mlc_block_arg(body, mlc_memref_type_memory_space(type) ? device : host);
 }
 
@@ -174,7 +170,8 @@ replace_constants(MlcOp *module, MlcBlock *body, Constants *constants)
             mlc_symbol_table_lookup(symbols, mlc_symbol_ref_attr_name(mlc_op_attr(op, "name"), 0));
         int64_t offset = offset_of(constants, mlc_op_attr(global, "initial_value"));
         MlcType type = mlc_value_type(mlc_op_result(op, 0));
-        MlcValue *view = window(op, memory_for(body, type, CONSTANTS), offset, type);
+        MlcValue *view =
+            window(op, mlc_plan_memory_for(body, type, MLC_PLAN_CONSTANTS), offset, type);
         mlc_op_replace(op, &view, 1);
     }
     Used used = {.symbols = symbols};
@@ -348,7 +345,8 @@ device_space(MlcBlock *body)
     return NULL;
 }
 
-static void
+// How many arguments it adds.
+static size_t
 add_memory(MlcOp *module, MlcOp *function, int64_t arena_bytes, const Constants *constants,
            const Prepared *prepared)
 {
@@ -356,16 +354,18 @@ add_memory(MlcOp *module, MlcOp *function, int64_t arena_bytes, const Constants 
     MlcBlock *body = mlc_region_first(mlc_op_region(function, 0));
     MlcAttr space = device_space(body);
     MlcType types[] = {
-        [ARENA] = bytes_type(ctx, arena_bytes, NULL),
-        [CONSTANTS] = bytes_type(ctx, constants->bytes, NULL),
-        [PREPARED] = bytes_type(ctx, prepared->bytes, NULL),
-        [DEVICE_ARENA] = bytes_type(ctx, arena_bytes, space),
-        [DEVICE_CONSTANTS] = bytes_type(ctx, constants->bytes, space),
+        [MLC_PLAN_ARENA] = bytes_type(ctx, arena_bytes, NULL),
+        [MLC_PLAN_CONSTANTS] = bytes_type(ctx, constants->bytes, NULL),
+        [MLC_PLAN_PREPARED] = bytes_type(ctx, prepared->bytes, NULL),
+        [MLC_PLAN_DEVICE_ARENA] = bytes_type(ctx, arena_bytes, space),
+        [MLC_PLAN_DEVICE_CONSTANTS] = bytes_type(ctx, constants->bytes, space),
     };
-    for (size_t i = space ? DEVICE_CONSTANTS + 1 : PREPARED + 1; i-- > 0;)
+    size_t count = space ? MLC_PLAN_DEVICE_CONSTANTS + 1 : MLC_PLAN_PREPARED + 1;
+    for (size_t i = count; i-- > 0;)
         mlc_block_insert_arg(body, 0, types[i], mlc_op_loc(function));
     if (space)
         mlc_op_set_attr(module, "mlc.device_memory", mlc_unit_attr_get(ctx));
+    return count;
 }
 
 // ---- a limit
@@ -476,16 +476,16 @@ plan(MlcPass *pass, MlcOp *module, MlcOp *function)
         MlcSizePlan *sizes = mlc_size_plan_begin(module, function, &buffers);
         int64_t peak = sizes ? 0 : mlc_buffer_place(&buffers, mlc_pass_scratch(pass));
         ok = check_limit(module, function, body, &buffers, !sizes, peak);
-        add_memory(module, function, peak, &constants, &prepared);
+        size_t memory_args = add_memory(module, function, peak, &constants, &prepared);
         for (size_t i = 0; !sizes && i < buffers.size; i++) {
             MlcOp *alloc = buffers.data[i].alloc;
             MlcType type = mlc_value_type(mlc_op_result(alloc, 0));
-            MlcValue *view =
-                window(alloc, memory_for(body, type, ARENA), buffers.data[i].offset, type);
+            MlcValue *view = window(alloc, mlc_plan_memory_for(body, type, MLC_PLAN_ARENA),
+                                    buffers.data[i].offset, type);
             mlc_op_replace(alloc, &view, 1);
         }
         if (sizes)
-            ok = mlc_size_plan_finish(sizes, &buffers) && ok;
+            ok = mlc_size_plan_finish(sizes, &buffers, memory_args) && ok;
         if (prepared.calls.size)
             replace_prepared(body, &prepared);
         replace_constants(module, body, &constants);

@@ -332,8 +332,9 @@ replace_buffers(MlcSizePlan *p, MlcBlock *body, const MlcBufferPlaces *buffers)
         for (size_t k = 0; k < mlc_op_num_operands(alloc); k++)
             mlc_vec_push(&dims, mlc_op_operand(alloc, k));
         MlcValue *offset = load_entry(&b, p, (int64_t)(p->sizes.size + i));
-        MlcValue *view = mlc_memref_view(&b, mlc_value_type(mlc_op_result(alloc, 0)),
-                                         mlc_block_arg(body, 0), offset, dims.data, dims.size);
+        MlcType type = mlc_value_type(mlc_op_result(alloc, 0));
+        MlcValue *arena = mlc_plan_memory_for(body, type, MLC_PLAN_ARENA);
+        MlcValue *view = mlc_memref_view(&b, type, arena, offset, dims.data, dims.size);
         mlc_op_replace(alloc, &view, 1);
         mlc_vec_release(&dims);
     }
@@ -395,20 +396,19 @@ mlc_size_plan_begin(MlcOp *module, MlcOp *function, MlcBufferPlaces *buffers)
 }
 
 bool
-mlc_size_plan_finish(MlcSizePlan *p, const MlcBufferPlaces *buffers)
+mlc_size_plan_finish(MlcSizePlan *p, const MlcBufferPlaces *buffers, size_t memory_args)
 {
-    enum { MEMORY_ARGS = 3 };
     MlcBlock *body = mlc_region_first(mlc_op_region(p->function, 0));
     MlcType i64 = mlc_integer_type_get(p->ctx, 64, MLC_SIGNLESS);
     int64_t entries = (int64_t)(p->sizes.size + buffers->size);
     MlcType table = mlc_memref_type_get(i64, &entries, 1, NULL, NULL);
-    p->table = mlc_block_insert_arg(body, MEMORY_ARGS, table, mlc_op_loc(p->function));
+    p->table = mlc_block_insert_arg(body, memory_args, table, mlc_op_loc(p->function));
     MlcBuilder b;
     mlc_builder_init(&b, p->ctx);
     mlc_builder_at_start(&b, body);
     b.loc = mlc_op_loc(p->function);
     read_sizes(p, body, &b);
-    bool ok = lower_arguments(p, body, MEMORY_ARGS + 1, &b);
+    bool ok = lower_arguments(p, body, memory_args + 1, &b);
     if (ok) {
         replace_buffers(p, body, buffers);
         tell_shapes(p, buffers);

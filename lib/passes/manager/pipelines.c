@@ -165,6 +165,8 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "canonicalize,"
      "cse,"
      "scf-carry-memory,"
+     "kernel-sizes,"
+     "canonicalize,"
      "gpu-place-kernels,"
      "convert-parallel-loops-to-gpu,"
      "gpu-device-memory,"
@@ -174,7 +176,6 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "gpu-check-host-access"},
     {"gpu-memory-pipeline", "All buffers of models with kernels for a device in one plan",
      "kernel-scratch,"
-     "kernel-sizes,"
      "plan-memory"},
     {"nvvm-pipeline", "GPU modules to nvvm; the functions that launch them stay",
      "gpu.module(convert-scf-to-cf,convert-gpu-to-nvvm),"
