@@ -192,7 +192,7 @@ def check_open_sizes(machine, make, folder):
 
 
 def check_halved(machine, path, folder):
-    """Every other kernel on the CPU: what the other side needs is copied, there and back."""
+    """Every other kernel that has loops on the CPU: what the other side needs is copied, there and back."""
     tools, level = machine.mlc.parent, "graph-pipeline,kernels-pipeline,gpu-linalg-pipeline"
     imported, text, artefact = folder / "m.mlir", folder / "halved.mlir", folder / "halved.mlca"
     machine.tool(tools / "mlc-translate", "--import-onnx", path, "-o", imported)
@@ -204,7 +204,7 @@ def check_halved(machine, path, folder):
     text.write_text(re.sub(r"^module attributes \{", 'module attributes {mlc.level = "nvvm", ', text.read_text(), count=1, flags=re.M))
     machine.run("compile", text, "--target=cuda-sm_80", "-o", artefact)
     notes = machine.run("inspect", artefact).out.count("runs on the CPU: the option 'host-every' asks for it")
-    expect(notes == 4, f"{notes} kernels of digits on the CPU, not 4")
+    expect(notes == 2, f"{notes} kernels of digits on the CPU, not 2")
     session = onnxruntime.InferenceSession(str(path))
     feeds, names = feeds_of(session), [o.name for o in session.get_outputs()]
     check_close(names, run_model(machine, artefact, feeds, names, folder), session.run(None, feeds))
