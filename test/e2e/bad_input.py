@@ -189,7 +189,8 @@ def broken_graphs():
             helper.make_graph([node("Normalizer", ["x"], ["y"], "norm", domain=domain)], "bad", [value("x")], [value("y")]),
             opset_imports=[helper.make_opsetid("com.nobody", 3)]), "norm", *words, codes=codes)
     words = [helper.make_tensor_value_info("w", TensorProto.STRING, (2,)), helper.make_tensor_value_info("v", TensorProto.STRING, (2,))]
-    compile_refused("type-string", model([node("Unique", ["w"], ["e"], "same"), node("Relu", ["x"], ["y"])], [value("x"), *words]),
+    compile_refused("type-string", model([node("CenterCropPad", ["w", "s"], ["e"], "same"), node("Relu", ["x"], ["y"])],
+                                         [value("x"), *words, value("s", (1,), TensorProto.INT64)], opset=18),
                     "same", "'w'", "strings", codes=(3,))
     compile_refused("type-complex", model([node("Cast", ["x"], ["a"], "narrow", to=TensorProto.COMPLEX64), node("Relu", ["x"], ["r"], "fine"),
                                       node("Cast", ["a"], ["y"], "widen", to=TensorProto.FLOAT)], opset=23), "narrow", "complex64", codes=(3,))
