@@ -123,7 +123,8 @@ values_of_map(ValueReader *r, const MlcOnnxMap *map, size_t count, MlcOnnxValue 
             strings[i] = t->strings[0];
         if (!data)
             data = mlc_arena_alloc(r->reader.arena, count * t->num_bytes + 1, 8);
-        memcpy(data + i * t->num_bytes, t->data, t->num_bytes);
+        if (t->num_bytes) // strings have none
+            memcpy(data + i * t->num_bytes, t->data, t->num_bytes);
         value->tensor.num_bytes += t->num_bytes;
     }
     *dims = (int64_t)count;
