@@ -284,7 +284,11 @@ add_chunk(MlcRtQueue *q, size_t bytes, MlcRtError *error)
 {
     Chunk *c = calloc(1, sizeof *c);
     size_t size = bytes < CHUNK_BYTES ? CHUNK_BYTES : bytes;
-    if (!c || !allocate(q->device, size, "a buffer", &c->address, error)) {
+    if (!c) {
+        mlc_rt_fail(error, MLC_RT_MEMORY, "not enough memory for a session");
+        return NULL;
+    }
+    if (!allocate(q->device, size, "a buffer", &c->address, error)) {
         free(c);
         return NULL;
     }
