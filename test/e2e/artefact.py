@@ -1,10 +1,34 @@
-"""A compiled model's bytes, changed and given the right hash again. include/mlc/runtime/artefact.h tells the header's layout."""
+"""A compiled model's bytes, changed and given the right hash again. The layout is read from include/mlc/runtime/artefact.h."""
+import re
 import struct
+from pathlib import Path
 
 from harness import Failure
 
-HASH, CONSTANTS_HASH, MACHINE, FEATURES = 24, 32, 40, 56
-STRINGS, TEXT, CONSTANTS, NUM_SECTIONS, SECTIONS = 0, 7, 9, 10, 144
+LAYOUT = (Path(__file__).resolve().parent.parent.parent / "include/mlc/runtime/artefact.h").read_text()
+SIZES = {"char": 1, "uint32_t": 4, "uint64_t": 8, "MlcArtefactSection": 16}
+
+
+def section_kinds():
+    """The enum's names, without their prefix, in its order."""
+    body = LAYOUT.split("typedef enum MlcArtefactSectionKind {")[1].split("}")[0]
+    return re.findall(r"^ *MLC_ARTEFACT_(\w+),", body, re.M)
+
+
+def header_offsets():
+    """The header's fields and where each begins: no padding lies between them."""
+    body = LAYOUT.split("typedef struct MlcArtefactHeader {")[1].split("}")[0]
+    offsets, at = {}, 0
+    for kind, name, count in re.findall(r"^ *(\w+) (\w+)(?:\[(\w+)\])?;", body, re.M):
+        offsets[name] = at
+        at += SIZES[kind] * int(count if count.isdigit() else 1)  # the sections, which come last, are counted by a name
+    return offsets
+
+
+HASH, CONSTANTS_HASH, MACHINE, FEATURES, SECTIONS = (
+    header_offsets()[name] for name in ("hash", "constants_hash", "machine", "features", "sections"))
+STRINGS, DEVICE, TEXT, CONSTANTS, NUM_SECTIONS = (
+    section_kinds().index(name) for name in ("STRINGS", "DEVICE", "TEXT", "CONSTANTS", "NUM_SECTIONS"))
 MASK = 2**64 - 1
 
 

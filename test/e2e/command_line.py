@@ -503,4 +503,4 @@ if __name__ == "__main__":
     parser.add_argument("--only", default="", help="only tests whose name contains this")
     args = parser.parse_args()
     MLC, MOMENTS = args.mlc.resolve(), args.moments
-    run_in_folders([test for test in TESTS if args.only in test.__name__], jobs=1)
+    run_in_folders(TESTS, 1, args.only)

@@ -18,6 +18,7 @@ import onnx
 import onnxruntime
 from onnx import TensorProto
 
+from artefact import DEVICE, patched, rehash, section
 from harness import Failure, call, check_close, check_same_bits
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -243,40 +244,17 @@ def check_messages(machine, path, folder):
     refused(machine, ["compile", path, "--target=cuda-sm_81", "-o", cpu], "unknown target 'cuda-sm_81'; there are host")
 
 
-def mix(a, b):
-    product = a * b
-    return (product ^ product >> 64) & (1 << 64) - 1
-
-
-def hash_of(data):
-    """The artefact's, mlc/runtime/artefact.h."""
-    k, m, mask = 0xA0761D6478BD642F, 0xE7037ED1A0B428DB, (1 << 64) - 1
-    lanes = [(k + i * m) & mask for i in range(4)]
-    for at in range(0, len(data), 64):
-        w = struct.unpack("<8Q", data[at:at + 64].ljust(64, b"\0"))
-        lanes = [(mix(lanes[i] ^ w[2 * i], w[2 * i + 1] ^ m) + w[2 * i]) & mask for i in range(4)]
-    value = mix(len(data) ^ k, m)
-    for i in range(4):
-        value = mix(value ^ lanes[i], (k + 2 * i) & mask)
-    return value
-
-
 def check_damage(machine, path, folder):
     """The section for devices is not believed: each of its numbers in turn, with a hash that is right."""
     good, bad, image = folder / "good.mlca", folder / "bad.mlca", folder / "image.npy"
     np.save(image, np.zeros((1, 1, 8, 8), np.float32))
     machine.run("compile", path, "--target=cuda-sm_80", "-o", good)
-    data = bytearray(good.read_bytes())
-    sections = 8 + 8 + 24 + 24 + 5 * 8 + 5 * 8
-    offset, size = struct.unpack_from("<QQ", data, sections + 16 * 6)
-    constants, = struct.unpack_from("<Q", data, sections + 16 * 9)
-    expect(hash_of(bytes(data[32:constants])) == struct.unpack_from("<Q", data, 24)[0], "another hash than the artefact's")
+    data = good.read_bytes()
+    offset, size = section(data, DEVICE)
+    expect(rehash(data) == data, "another hash than the artefact's")
     for place, form, value in [(0, "<I", 1 << 30), (4, "<I", 1 << 30), (8, "<I", 1 << 30), (16, "<Q", size), (24, "<Q", 0),
                                (24, "<Q", 5), (24, "<Q", size)]:
-        wrong = bytearray(data)
-        struct.pack_into(form, wrong, offset + place, value)
-        struct.pack_into("<Q", wrong, 24, hash_of(bytes(wrong[32:constants])))
-        bad.write_bytes(wrong)
+        bad.write_bytes(rehash(patched(data, offset + place, struct.pack(form, value))))
         refused(machine, ["run", bad, "--input", f"image={image}"], "is damaged (code for devices)")
 
 

@@ -5,8 +5,6 @@
 import argparse
 import os
 import shutil
-import sys
-import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +12,7 @@ import onnx
 from onnx import TensorProto, helper
 
 from custom_operators import acme, model, value
-from harness import Failure, call, run_all
+from harness import Failure, call, run_in_folders
 
 MLC = EXAMPLE = ODD = None
 F32, I64 = TensorProto.FLOAT, TensorProto.INT64
@@ -198,14 +196,7 @@ def main():
     parser.add_argument("--only", default="")
     args = parser.parse_args()
     MLC, EXAMPLE, ODD = args.mlc.resolve(), args.example.resolve(), args.odd.resolve()
-
-    def in_folder(test):
-        with tempfile.TemporaryDirectory(prefix="mlc-functions-") as folder:
-            test(folder)
-    results = run_all({name: lambda test=test: in_folder(test) for name, test in tests().items() if args.only in name}, os.cpu_count())
-    failed = sum(isinstance(r, Failure) for r in results.values())
-    print(f"{len(results) - failed} passed, {failed} failed")
-    sys.exit(1 if failed or not results else 0)
+    run_in_folders(tests(), os.cpu_count(), args.only)
 
 
 if __name__ == "__main__":

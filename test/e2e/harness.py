@@ -155,14 +155,16 @@ def run_all(tests, jobs):
     return results
 
 
-def run_in_folders(tests, jobs):
-    """Runs functions, each with a new folder of its own, and ends the process: exit code 1 if any failed."""
-    with tempfile.TemporaryDirectory(prefix="mlc-e2e-") as name:
-        def attempt(test):
-            folder = Path(name) / test.__name__
-            folder.mkdir()
-            return test(folder)
-        results = run_all({test.__name__: lambda test=test: attempt(test) for test in tests}, jobs)
+def run_in_folders(tests, jobs, only=""):
+    """Runs functions, or {name: function}, whose names contain `only`, each with a new folder of its own, and ends the process:
+    exit code 1 if any failed or there was none."""
+    if not isinstance(tests, dict):
+        tests = {test.__name__: test for test in tests}
+
+    def attempt(test):
+        with tempfile.TemporaryDirectory(prefix="mlc-e2e-") as folder:
+            return test(Path(folder))
+    results = run_all({name: lambda test=test: attempt(test) for name, test in tests.items() if only in name}, jobs)
     failed = sum(isinstance(r, Failure) for r in results.values())
     print(f"{len(results) - failed} passed, {failed} failed")
-    sys.exit(failed > 0)
+    sys.exit(failed > 0 or not results)

@@ -5,15 +5,13 @@
 import argparse
 import os
 import re
-import sys
-import tempfile
 from pathlib import Path
 
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from harness import Failure, call, run_all
+from harness import Failure, call, run_in_folders
 
 MLC = None
 F32 = TensorProto.FLOAT
@@ -126,15 +124,7 @@ def main():
     parser.add_argument("--only", default="")
     args = parser.parse_args()
     MLC = args.mlc.resolve()
-
-    def in_folder(test):
-        with tempfile.TemporaryDirectory(prefix="mlc-arena-") as folder:
-            test(folder)
-    tests = [test for test in (kept_by_order, large, open_sizes) if args.only in test.__name__]
-    results = run_all({test.__name__: lambda test=test: in_folder(test) for test in tests}, os.cpu_count())
-    failed = sum(isinstance(r, Failure) for r in results.values())
-    print(f"{len(results) - failed} passed, {failed} failed")
-    sys.exit(1 if failed or not results else 0)
+    run_in_folders((kept_by_order, large, open_sizes), os.cpu_count(), args.only)
 
 
 if __name__ == "__main__":

@@ -7,14 +7,12 @@ asks for it. Exit 1: the model is wrong; 3: it is right, and mlc does not do tha
 """
 import argparse
 import os
-import sys
-import tempfile
 from pathlib import Path
 
 import numpy as np
 from onnx import AttributeProto, ModelProto, TensorProto, defs, helper, numpy_helper
 
-from harness import Failure, call, run_all
+from harness import Failure, call, run_in_folders
 
 MLC = None
 CASES = {}
@@ -1078,14 +1076,7 @@ def main():
                 found_sizes, sampling, signals,
                 tensors, wire, branches, loops, texts, lists, scans, recurrent, fused):
         add()
-
-    def in_folder(which):
-        with tempfile.TemporaryDirectory(prefix="mlc-message-") as folder:
-            check(Path(folder), *which)
-    results = run_all({name: lambda which=which: in_folder(which) for name, which in CASES.items() if args.only in name}, args.jobs)
-    failed = sum(isinstance(r, Failure) for r in results.values())
-    print(f"{len(results) - failed} passed, {failed} failed")
-    sys.exit(1 if failed or not results else 0)
+    run_in_folders({name: lambda folder, which=which: check(folder, *which) for name, which in CASES.items()}, args.jobs, args.only)
 
 
 if __name__ == "__main__":

@@ -4,15 +4,13 @@
 """
 import argparse
 import os
-import sys
-import tempfile
 from pathlib import Path
 
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from harness import Failure, call, run_all
+from harness import Failure, call, run_in_folders
 
 MLC = None
 F32, I64 = TensorProto.FLOAT, TensorProto.INT64
@@ -110,14 +108,7 @@ def main():
     parser.add_argument("--only", default="")
     args = parser.parse_args()
     MLC = args.mlc.resolve()
-
-    def in_folder(test):
-        with tempfile.TemporaryDirectory(prefix="mlc-parts-") as folder:
-            test(folder)
-    results = run_all({name: lambda test=test: in_folder(test) for name, test in tests().items() if args.only in name}, os.cpu_count())
-    failed = sum(isinstance(r, Failure) for r in results.values())
-    print(f"{len(results) - failed} passed, {failed} failed")
-    sys.exit(1 if failed or not results else 0)
+    run_in_folders(tests(), os.cpu_count(), args.only)
 
 
 if __name__ == "__main__":
