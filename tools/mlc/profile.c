@@ -42,6 +42,15 @@ print_lines(const char *first, const char *separator, const char *lines)
 }
 
 static void
+print_share(const Roofline *machine, double flops, double bytes, double seconds)
+{
+    if (machine)
+        printf(" %6.0f%%", 100 * roofline_share(machine, flops, bytes, seconds));
+    else
+        printf(" %7s", "-");
+}
+
+static void
 print_row(const Row *row, double total, const Roofline *machine)
 {
     double flops = (double)row->info->flops, bytes = (double)row->info->bytes;
@@ -49,17 +58,34 @@ print_row(const Row *row, double total, const Roofline *machine)
     double seconds = calls > 0 ? ns * 1e-9 / calls : 0;
     printf("%6.1f%% %9.2f %8.1f %7.1f", total > 0 ? 100 * ns / total : 0, seconds * 1e6,
            seconds > 0 ? flops * 1e-9 / seconds : 0, seconds > 0 ? bytes * 1e-9 / seconds : 0);
-    printf(" %6.0f%%  %s:", 100 * roofline_share(machine, flops, bytes, seconds), row->info->name);
+    print_share(machine, flops, bytes, seconds);
+    printf("  %s:", row->info->name);
     print_lines(" ", " ", row->info->nodes);
     print_lines("\n                                            ", "; ", row->info->notes);
     printf("\n");
 }
 
+// What the processor could do; NULL, and nothing measured, where kernels run on a device.
+static const Roofline *
+print_roofline(const OpenModel *open, Roofline *machine)
+{
+    if (mlc_model_device_target(open->model, 0)) {
+        printf("kernels run on a device, each is waited for; no roofline\n");
+        return NULL;
+    }
+    int threads = mlc_session_threads(open->session);
+    *machine = roofline_measure(threads);
+    printf("roofline of %d thread%s: %.0f GFLOP/s (f32), %.1f GB/s from memory, measured now\n",
+           threads, threads == 1 ? "" : "s", machine->flops * 1e-9, machine->bytes * 1e-9);
+    return machine;
+}
+
 // Times are of all runs of the session, a warm-up among them.
 static void
-print_table(Row *rows, int32_t count, int threads)
+print_table(const OpenModel *open, Row *rows, int32_t count)
 {
-    Roofline machine = roofline_measure(threads);
+    Roofline measured;
+    const Roofline *machine = print_roofline(open, &measured);
     double total = 0, flops = 0, bytes = 0;
     int64_t runs = 0;
     for (int32_t i = 0; i < count; i++) {
@@ -69,16 +95,15 @@ print_table(Row *rows, int32_t count, int threads)
         runs = rows[i].profile.calls > runs ? rows[i].profile.calls : runs;
     }
     qsort(rows, (size_t)count, sizeof *rows, slowest_first);
-    printf("roofline of %d thread%s: %.0f GFLOP/s (f32), %.1f GB/s from memory, measured now\n",
-           threads, threads == 1 ? "" : "s", machine.flops * 1e-9, machine.bytes * 1e-9);
     printf("  share   us/call  GFLOP/s    GB/s  of roof  kernel, the nodes it computes; how and "
            "why\n");
     for (int32_t i = 0; i < count; i++)
-        print_row(&rows[i], total, &machine);
+        print_row(&rows[i], total, machine);
     double seconds = runs ? total * 1e-9 / (double)runs : 0;
-    printf("%6.1f%% %9.2f %8.1f %7.1f %6.0f%%  all kernels, of a run\n", 100.0, seconds * 1e6,
-           seconds > 0 ? flops * 1e-9 / seconds : 0, seconds > 0 ? bytes * 1e-9 / seconds : 0,
-           100 * roofline_share(&machine, flops, bytes, seconds));
+    printf("%6.1f%% %9.2f %8.1f %7.1f", 100.0, seconds * 1e6,
+           seconds > 0 ? flops * 1e-9 / seconds : 0, seconds > 0 ? bytes * 1e-9 / seconds : 0);
+    print_share(machine, flops, bytes, seconds);
+    printf("  all kernels, of a run\n");
 }
 
 static void
@@ -144,6 +169,6 @@ give_profile(const OpenModel *open, const OpenOptions *how, MlcBuf *error)
     Row *rows = take_rows(open, &count);
     bool ok = how->trace.size == 0 || write_trace(rows, count, how->trace.data, error);
     if (ok && how->profile)
-        print_table(rows, count, mlc_session_threads(open->session));
+        print_table(open, rows, count);
     mlc_free(rows);
 }
