@@ -8,6 +8,7 @@
 #include "gpu_rows.h"
 #include "gpu_schedule.h"
 
+#include "mlc/dialects/gpu_launchable.h"
 #include "mlc/dialects/linalg.h"
 #include "mlc/dialects/linalg_build.h"
 #include "mlc/dialects/memref.h"
@@ -274,18 +275,20 @@ prepare(MlcOp *function)
     mlc_vec_release(&allocs);
 }
 
-// Whether all of a function can be on a device: else it stays on the host, where launches are not.
-// gpu-place-kernels decides later, of the loops that become of what has no schedule.
+// Whether all of a function can be on a device: else it stays on the host, where launches are not,
+// as gpu-place-kernels decides later. What that will see are loops of the bodies that are here.
 static bool
 is_for_device(MlcOp *function)
 {
     if (!mlc_region_has_one_block(mlc_op_region(function, 0)))
         return false;
     MLC_FOR_EACH_OP (op, mlc_region_first(mlc_op_region(function, 0))) {
+        const char *reason;
         bool is_plain = mlc_structured(op) || mlc_memref_copy_isa(op) || mlc_memref_alloc_isa(op) ||
                         mlc_op_has_trait(op, MLC_TRAIT_TERMINATOR) ||
                         (mlc_op_num_regions(op) == 0 && mlc_op_is_memory_effect_free(op));
-        if (!is_plain || (mlc_memref_alloc_isa(op) && mlc_op_num_operands(op) > 0))
+        if (!is_plain || (mlc_memref_alloc_isa(op) && mlc_op_num_operands(op) > 0) ||
+            (mlc_structured(op) && mlc_gpu_not_launchable(op, &reason)))
             return false;
     }
     return true;

@@ -8,6 +8,9 @@
 // computes (a condition, how much to allocate), or something in it has no form on the device: a
 // call, an assertion, an allocation of a size that the run decides.
 //
+// A launch that is there already (by a schedule) has no form on the host: a kernel that has one and
+// would stay there is refused.
+//
 // Ahead of convert-parallel-loops-to-gpu. Functions that are not private are left alone, but for
 // those that call kernels: they are the host's.
 #include "kernel_arguments.h"
@@ -15,13 +18,11 @@
 
 #include "mlc/ir.h"
 
-#include "mlc/dialects/cf.h"
 #include "mlc/dialects/func.h"
 #include "mlc/dialects/gpu.h"
+#include "mlc/dialects/gpu_launchable.h"
 #include "mlc/dialects/memref.h"
 #include "mlc/dialects/scf.h"
-
-enum { LOCAL_BYTES = 16 << 10 }; // of an allocation that a thread has for itself
 
 typedef struct Run {
     MlcOpVec ops; // of one block, in order
@@ -59,30 +60,11 @@ has_parallel(MlcOp *root)
 }
 
 static bool
-is_local(MlcOp *alloc)
-{
-    MlcType type = mlc_value_type(mlc_op_result(alloc, 0));
-    return mlc_type_has_static_shape(type) && mlc_type_num_elements(type) <= LOCAL_BYTES / 8;
-}
-
-// Whether `root`, with all that is in it, may stand in a launch.
-static bool
 check_launchable(Placement *p, MlcOp *root)
 {
-    MLC_FOR_EACH_PREORDER (op, root) {
-        MlcEffectVec effects = {0};
-        bool is_known = mlc_op_num_regions(op) > 0 || mlc_op_effects(op, &effects);
-        mlc_vec_release(&effects);
-        if (mlc_op_interface(op, MLC_INTERFACE_CALL))
-            return refuse(p, op, "it calls a function");
-        if (mlc_cf_assert_isa(op))
-            return refuse(p, op, "it may fail");
-        if (mlc_memref_alloc_isa(op) && !is_local(op))
-            return refuse(p, op, "a thread would allocate");
-        if (!is_known)
-            return refuse(p, op, "an op may do anything");
-    }
-    return true;
+    const char *reason;
+    MlcOp *fault = mlc_gpu_not_launchable(root, &reason);
+    return !fault || refuse(p, fault, reason);
 }
 
 static bool
@@ -225,31 +207,39 @@ has_launch(MlcOp *function)
     return false;
 }
 
-// A launch has no form on the host: kernels with one have been looked at by gpu-schedule.
-static void
+// On the CPU; an error where that cannot be.
+static bool
+stay(MlcPass *pass, const Placement *p, MlcOp *function)
+{
+    if (has_launch(function))
+        return mlc_op_unsupported(p->fault, "a kernel that has launches must run on the device: %s",
+                                  p->reason);
+    keep_on_host(function);
+    mlc_kernel_remark(p->fault, "runs on the CPU: %s", p->reason);
+    mlc_pass_count(pass, "host-kernels", 1);
+    return true;
+}
+
+static bool
 place(MlcPass *pass, MlcOp *function, bool wants_host)
 {
     Placement p = {0};
-    wants_host = wants_host && !has_launch(function);
-    bool ok = mlc_region_has_one_block(mlc_op_region(function, 0)) ||
-              refuse(&p, function, "it has branches");
-    ok = ok && place_block(&p, mlc_region_first(mlc_op_region(function, 0)));
-    if (ok && wants_host)
-        ok = refuse(&p, function, "the option 'host-every' asks for it");
-    if (!ok) {
-        keep_on_host(function);
-        mlc_kernel_remark(p.fault, "runs on the CPU: %s", p.reason);
-        mlc_pass_count(pass, "host-kernels", 1);
-    }
+    bool fits = mlc_region_has_one_block(mlc_op_region(function, 0)) ||
+                refuse(&p, function, "it has branches");
+    fits = fits && place_block(&p, mlc_region_first(mlc_op_region(function, 0)));
+    if (fits && wants_host && !has_launch(function))
+        fits = refuse(&p, function, "the option 'host-every' asks for it");
+    bool ok = fits || stay(pass, &p, function);
     for (size_t i = 0; i < p.runs.size; i++) {
-        if (ok)
+        if (fits)
             launch_run(&p.runs.data[i]);
         mlc_vec_release(&p.runs.data[i].ops);
     }
-    if (ok)
+    if (fits)
         make_local(function);
     mlc_vec_release(&p.open.ops);
     mlc_vec_release(&p.runs);
+    return ok;
 }
 
 static bool
@@ -265,13 +255,14 @@ static bool
 run(MlcPass *pass, MlcOp *module)
 {
     int64_t every = mlc_pass_option_int(pass, "host-every"), number = 0;
+    bool ok = true;
     MLC_FOR_EACH_OP (op, mlc_region_first(mlc_op_region(module, 0))) {
         if (mlc_is_kernel_function(op))
-            place(pass, op, every > 0 && number++ % every == 0);
+            ok &= place(pass, op, every > 0 && number++ % every == 0);
         else if (mlc_func_func_isa(op) && calls_kernels(op))
             keep_on_host(op);
     }
-    return true;
+    return ok;
 }
 
 static const MlcPassOption options[] = {
