@@ -1,5 +1,6 @@
 // nvgpu_verify.c -- shapes, types and sizes that the machine has instructions for. The texts are
-// MLIR's.
+// MLIR's to the letter, slips ("supports only 2d memref is supported for now") included: its tests
+// compare them. What a text calls not supported, MLIR has no form for either.
 #include "mlc/dialects/gpu.h"
 #include "mlc/dialects/nvgpu.h"
 #include "mlc/ir.h"
