@@ -175,19 +175,21 @@ emit_mma(Translator *t, MlcOp *op, const OpRow *row)
     return call_with_operands(t, op, &name, NULL);
 }
 
-static LLVMTypeRef
-pointer_type(Translator *t, MlcOp *op)
+// Of a matrix and memory; the address is what the intrinsic is overloaded by.
+static LLVMValueRef
+move_matrix(Translator *t, MlcOp *op, const char *intrinsic)
 {
-    return mlc_translate_type(t, op, mlc_value_type(mlc_op_operand(op, 0)));
+    MlcBuf name = {0};
+    mlc_nvvm_expand(&name, op, intrinsic);
+    return call_with_operands(t, op, &name,
+                              mlc_translate_type(t, op, mlc_value_type(mlc_op_operand(op, 0))));
 }
 
 static LLVMValueRef
 emit_wmma_load(Translator *t, MlcOp *op, const OpRow *row)
 {
     (void)row;
-    MlcBuf name = {0};
-    mlc_nvvm_expand(&name, op, "llvm.nvvm.wmma.m<m>n<n>k<k>.load.<frag>.<layout>.stride.<eltype>");
-    return call_with_operands(t, op, &name, pointer_type(t, op));
+    return move_matrix(t, op, "llvm.nvvm.wmma.m<m>n<n>k<k>.load.<frag>.<layout>.stride.<eltype>");
 }
 
 // The intrinsic takes the stride last, as the op does.
@@ -195,9 +197,7 @@ static LLVMValueRef
 emit_wmma_store(Translator *t, MlcOp *op, const OpRow *row)
 {
     (void)row;
-    MlcBuf name = {0};
-    mlc_nvvm_expand(&name, op, "llvm.nvvm.wmma.m<m>n<n>k<k>.store.d.<layout>.stride.<eltype>");
-    return call_with_operands(t, op, &name, pointer_type(t, op));
+    return move_matrix(t, op, "llvm.nvvm.wmma.m<m>n<n>k<k>.store.d.<layout>.stride.<eltype>");
 }
 
 // eltypeB is the accumulators' type.
