@@ -15,6 +15,7 @@
 #include "mlc/dialects/func.h"
 #include "mlc/dialects/gpu.h"
 #include "mlc/dialects/memref.h"
+#include "mlc/dialects/memref_build.h"
 #include "mlc/ir/mixed.h"
 
 typedef struct Device {
@@ -41,25 +42,13 @@ cast(MlcBuilder *b, MlcValue *value, MlcType type)
     return mlc_op_result(mlc_builtin_unrealized_conversion_cast(b, &type, 1, &value, 1), 0);
 }
 
-// A buffer's first element, which is an address whatever the strides.
-static MlcValue *
-first_element(MlcBuilder *b, MlcValue *buffer)
-{
-    MlcType type = mlc_value_type(buffer);
-    MlcSlice all = {.offsets = {.size = 1}};
-    MlcType element = mlc_memref_type_get(mlc_type_element(type), NULL, 0, NULL,
-                                          mlc_memref_type_memory_space(type));
-    return mlc_op_result(
-        mlc_build_slice(b, &mlc_memref_reinterpret_cast_def, element, &buffer, 1, &all), 0);
-}
-
 // What the kernel's parameter is: a buffer's address, index as i64, others as they are.
 static MlcValue *
 argument(MlcBuilder *b, MlcValue *value)
 {
     MlcType type = mlc_value_type(value);
     if (mlc_type_is(type, MLC_TYPE_MEMREF) && !mlc_type_has_static_shape(type))
-        value = first_element(b, value);
+        value = mlc_build_address(b, value);
     if (mlc_type_is(type, MLC_TYPE_MEMREF))
         return cast(b, value, llvm_ptr(b->ctx, 0));
     return mlc_type_is(type, MLC_TYPE_INDEX) ? mlc_arith_index_cast(b, i64_type(b), value) : value;

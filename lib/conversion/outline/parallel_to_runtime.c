@@ -17,6 +17,7 @@
 #include "mlc/dialects/builtin.h"
 #include "mlc/dialects/func.h"
 #include "mlc/dialects/memref.h"
+#include "mlc/dialects/memref_build.h"
 #include "mlc/dialects/scf.h"
 #include "mlc/ir/mixed.h"
 
@@ -70,22 +71,6 @@ carried_bytes(MlcType type)
     return (bytes + 7) / 8 * 8;
 }
 
-// A buffer whose strides nobody knows when compiling: what it is made of travels. Others are pointers
-// to where they begin, as convert-to-llvm has them.
-static bool
-has_open_strides(MlcValue *value)
-{
-    MlcType type = mlc_value_type(value);
-    int64_t offset, strides[MLC_RANK_LIMIT];
-    if (!mlc_type_is(type, MLC_TYPE_MEMREF) || mlc_type_rank(type) > MLC_RANK_LIMIT ||
-        !mlc_memref_type_strides(type, &offset, strides))
-        return false;
-    bool is_open = false;
-    for (size_t i = 0; i < mlc_type_rank(type); i++)
-        is_open |= strides[i] == MLC_DYNAMIC;
-    return is_open;
-}
-
 typedef struct Outline {
     MlcOp *loop, *function;
     MlcValueVec captures;
@@ -108,7 +93,7 @@ take_apart(Outline *o)
     for (size_t i = 0; i < o->captures.size; i++) {
         MlcValue *value = o->captures.data[i];
         MlcType type = mlc_value_type(value);
-        if (!has_open_strides(value)) {
+        if (!mlc_memref_has_open_strides(type)) {
             mlc_vec_push(&kept, value);
             continue;
         }
@@ -116,8 +101,7 @@ take_apart(Outline *o)
         mlc_vec_clear(&indices);
         for (size_t k = 0; k < rank; k++)
             mlc_vec_push(&indices, index);
-        MlcType base = mlc_memref_type_get(mlc_type_element(type), NULL, 0, NULL,
-                                           mlc_memref_type_memory_space(type));
+        MlcType base = mlc_memref_element_type(type);
         MlcOp *parts = mlc_memref_extract_strided_metadata(&b, base, index, indices.data, rank,
                                                            indices.data, rank, value);
         for (size_t k = 0; k < mlc_op_num_results(parts); k++)

@@ -19,19 +19,6 @@ typedef struct Outline {
     MlcOpVec constants;
 } Outline;
 
-static bool
-has_open_strides(MlcType type)
-{
-    int64_t offset, strides[MLC_RANK_LIMIT];
-    if (!mlc_type_is(type, MLC_TYPE_MEMREF) || mlc_type_rank(type) > MLC_RANK_LIMIT ||
-        !mlc_memref_type_strides(type, &offset, strides))
-        return false;
-    bool is_open = false;
-    for (size_t i = 0; i < mlc_type_rank(type); i++)
-        is_open |= strides[i] == MLC_DYNAMIC;
-    return is_open;
-}
-
 // The value, made at the start of the launch: a view again, or from the first element and the
 // sizes.
 static MlcValue *
@@ -68,7 +55,7 @@ sink_buffers(MlcOp *launch)
         more = false;
         mlc_op_find_captures(launch, false, &captures, &constants);
         for (size_t i = 0; i < captures.size; i++) {
-            if (!has_open_strides(mlc_value_type(captures.data[i])))
+            if (!mlc_memref_has_open_strides(mlc_value_type(captures.data[i])))
                 continue;
             mlc_builder_at_start(&inside, body);
             MlcValue *made = make_inside(captures.data[i], &outside, &inside);

@@ -205,49 +205,6 @@ mlc_function_follow_arguments(MlcOp *function)
     mlc_vec_release(&inputs);
 }
 
-MlcValue *
-mlc_build_address(MlcBuilder *b, MlcValue *buffer)
-{
-    MlcType type = mlc_value_type(buffer);
-    MlcSlice all = {.offsets = {.size = 1}};
-    MlcType element = mlc_memref_type_get(mlc_type_element(type), NULL, 0, NULL,
-                                          mlc_memref_type_memory_space(type));
-    return mlc_op_result(
-        mlc_build_slice(b, &mlc_memref_reinterpret_cast_def, element, &buffer, 1, &all), 0);
-}
-
-// Without gaps: the stride of a dimension is what is behind it. As in types (ir/geometry), a
-// dimension of size 0 has none, and is none for those before it.
-static void
-strides_of(MlcBuilder *b, MlcSlice *all)
-{
-    MlcMixed stride = mlc_mixed(1);
-    all->strides.size = all->sizes.size;
-    for (size_t i = all->sizes.size; i-- > 0;) {
-        MlcMixed size = all->sizes.items[i];
-        bool is_empty = !size.value && size.constant == 0;
-        all->strides.items[i] = is_empty ? size : stride;
-        if (i == 0)
-            break;
-        if (is_empty)
-            continue;
-        if (!size.value && !stride.value)
-            stride = mlc_mixed(size.constant * stride.constant);
-        else
-            stride = mlc_mixed_of(
-                mlc_arith_muli(b, mlc_mixed_value(b, stride), mlc_mixed_value(b, size)));
-    }
-}
-
-MlcValue *
-mlc_build_buffer_at(MlcBuilder *b, MlcValue *address, MlcType type, const MlcMixedList *shape)
-{
-    MlcSlice all = {.offsets = {.size = 1}, .sizes = *shape};
-    strides_of(b, &all);
-    return mlc_op_result(
-        mlc_build_slice(b, &mlc_memref_reinterpret_cast_def, type, &address, 1, &all), 0);
-}
-
 // The last op of `entry` that a size depends on is where the builder goes behind.
 static void
 after_sizes(MlcBuilder *b, MlcBlock *entry, const MlcMixedList *shape)
@@ -268,10 +225,8 @@ mlc_argument_to_address(MlcOp *function, size_t arg, const MlcMixedList *shape)
     MlcBlock *entry = mlc_region_first(mlc_op_region(function, 0));
     MlcValue *old = mlc_block_arg(entry, arg);
     MlcType type = mlc_value_type(old);
-    MlcType element = mlc_memref_type_get(mlc_type_element(type), NULL, 0, NULL,
-                                          mlc_memref_type_memory_space(type));
-    MlcValue *address =
-        mlc_block_insert_arg(entry, arg + 1, element, mlc_block_arg_loc(entry, arg));
+    MlcValue *address = mlc_block_insert_arg(entry, arg + 1, mlc_memref_element_type(type),
+                                             mlc_block_arg_loc(entry, arg));
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(function));
     b.loc = mlc_op_loc(function);

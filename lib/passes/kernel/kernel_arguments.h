@@ -5,6 +5,7 @@
 
 #include "constant_remade.h"
 
+#include "mlc/dialects/memref_build.h"
 #include "mlc/ir/mixed.h"
 #include "mlc/pass.h"
 
@@ -38,13 +39,9 @@ MlcValue *mlc_kernel_remake_argument(MlcOp *function, size_t arg, const MlcKerne
 void mlc_function_follow_arguments(MlcOp *function);
 // Nothing may use it.
 void mlc_function_erase_argument(MlcOp *function, size_t arg);
-// The first element of a buffer without a layout, of rank 0; and the argument that is a buffer
-// becomes one, of which, and of `shape`, the function makes the buffer where it begins (behind what
-// makes the shape). The function's type does not follow.
-MlcValue *mlc_build_address(MlcBuilder *b, MlcValue *buffer);
-// The buffer of that type and shape that begins there, without gaps.
-MlcValue *mlc_build_buffer_at(MlcBuilder *b, MlcValue *address, MlcType type,
-                              const MlcMixedList *shape);
+// The argument that is a buffer becomes its address (mlc_build_address), of which, and of `shape`,
+// the function makes the buffer where it begins (behind what makes the shape). The function's type
+// does not follow.
 void mlc_argument_to_address(MlcOp *function, size_t arg, const MlcMixedList *shape);
 // The function that the pass option `function` names; NULL after an error.
 MlcOp *mlc_model_function(MlcPass *pass, MlcOp *module);
