@@ -714,7 +714,7 @@ static bool
 number_inputs(MlcSession *s, MlcRtError *error)
 {
     const MlcModel *m = s->model;
-    mlc_rt_strings_clear(&s->texts.own);
+    mlc_rt_texts_clear(&s->texts);
     for (int32_t i = 0; i < m->num_inputs; i++) {
         const MlcRtTensorInfo *info = &m->tensors[i];
         StringInput *input = &s->string_inputs[i];

@@ -127,6 +127,13 @@ mlc_rt_strings_add(MlcRtStrings *s, MlcRtString string, bool copy)
     return s->first + s->count++;
 }
 
+void
+mlc_rt_texts_clear(MlcRtTexts *t)
+{
+    mlc_rt_strings_clear(&t->own);
+    t->walk = (MlcRtWalk){0};
+}
+
 int64_t
 mlc_rt_text_number(MlcRtTexts *t, MlcRtString string)
 {

@@ -128,17 +128,10 @@ skip(const char *at, const char *end, bool space)
     return at;
 }
 
-typedef struct Cutter {
-    const char *at, *end;
-    MlcRtString delimiter; // empty: whitespace
-    int64_t most;          // cuts that are left; negative: any number
-    bool is_done;
-} Cutter;
-
 static bool
-next_at_space(Cutter *c, MlcRtString *part)
+next_at_space(MlcRtCutter *c, MlcRtString *part)
 {
-    const char *start = skip(c->at, c->end, true);
+    const char *start = c->at = skip(c->at, c->end, true);
     if (start == c->end)
         return false;
     const char *end = c->most == 0 ? c->end : skip(start, c->end, false);
@@ -149,7 +142,7 @@ next_at_space(Cutter *c, MlcRtString *part)
 }
 
 static bool
-next_part(Cutter *c, MlcRtString *part)
+next_part(MlcRtCutter *c, MlcRtString *part)
 {
     if (c->delimiter.size == 0)
         return next_at_space(c, part);
@@ -167,7 +160,7 @@ next_part(Cutter *c, MlcRtString *part)
 }
 
 static int64_t
-count_parts(Cutter c)
+count_parts(MlcRtCutter c)
 {
     MlcRtString part;
     int64_t count = 0;
@@ -176,13 +169,25 @@ count_parts(Cutter c)
     return count;
 }
 
+// Parts are asked for in their order: the walk goes on where the last one ended.
 static const char *
-find_part(MlcRtTexts *t, Cutter c, int64_t i, int64_t *result)
+find_part(MlcRtTexts *t, const int64_t args[4], MlcRtCutter start, int64_t *result)
 {
+    MlcRtWalk *walk = &t->walk;
     MlcRtString part = {"", 0};
-    for (int64_t k = 0; k <= i; k++)
-        if (!next_part(&c, &part))
-            part = (MlcRtString){"", 0}, k = i;
+    if (!walk->cutter.end || walk->num_taken > args[3] ||
+        memcmp(walk->args, args, sizeof walk->args) != 0) {
+        *walk = (MlcRtWalk){.cutter = start};
+        memcpy(walk->args, args, sizeof walk->args);
+    }
+    while (walk->num_taken <= args[3]) {
+        if (next_part(&walk->cutter, &part)) {
+            walk->num_taken++;
+        } else {
+            part = (MlcRtString){"", 0};
+            break;
+        }
+    }
     *result = mlc_rt_text_number(t, part);
     return *result < 0 ? no_memory : NULL;
 }
@@ -281,7 +286,7 @@ const char *
 mlc_rt_text_compute(MlcRtTexts *t, int64_t what, const int64_t args[4], int64_t *result)
 {
     MlcRtString a = mlc_rt_text_string(t, args[0]), b = mlc_rt_text_string(t, args[1]);
-    Cutter cutter = {a.data, a.data + a.size, b, args[2], false};
+    MlcRtCutter cutter = {a.data, a.data + a.size, b, args[2], false};
     *result = 0;
     switch (what) {
     case MLC_RT_TEXT_concat:
@@ -298,7 +303,7 @@ mlc_rt_text_compute(MlcRtTexts *t, int64_t what, const int64_t args[4], int64_t 
     case MLC_RT_TEXT_parts:
         return *result = count_parts(cutter), NULL;
     case MLC_RT_TEXT_part:
-        return find_part(t, cutter, args[3], result);
+        return find_part(t, args, cutter, result);
     case MLC_RT_TEXT_to_f64:
     case MLC_RT_TEXT_to_i64:
         return to_number(a, what == MLC_RT_TEXT_to_f64, result);

@@ -26,11 +26,29 @@ void mlc_rt_strings_clear(MlcRtStrings *s); // keeps some of its memory
 int64_t mlc_rt_strings_add(MlcRtStrings *s, MlcRtString string, bool copy);
 int64_t mlc_rt_strings_find(const MlcRtStrings *s, MlcRtString string); // -1: it is not there
 
+// The rest of a string that is cut into parts.
+typedef struct MlcRtCutter {
+    const char *at, *end;
+    MlcRtString delimiter; // empty: whitespace
+    int64_t most;          // cuts that are left; negative: any number
+    bool is_done;
+} MlcRtCutter;
+
+// How far a string has been cut; all 0: none has.
+typedef struct MlcRtWalk {
+    int64_t args[3];   // string, delimiter, most cuts
+    int64_t num_taken; // parts
+    MlcRtCutter cutter;
+} MlcRtWalk;
+
 // What a session knows: the model's, and those of its run.
 typedef struct MlcRtTexts {
     const MlcRtStrings *literals;
     MlcRtStrings own;
+    MlcRtWalk walk;
 } MlcRtTexts;
+
+void mlc_rt_texts_clear(MlcRtTexts *t); // forgets the run's
 
 // -1: not enough memory.
 int64_t mlc_rt_text_number(MlcRtTexts *t, MlcRtString string);

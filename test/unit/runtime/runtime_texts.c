@@ -60,12 +60,47 @@ questions(void **state)
     mlc_rt_strings_release(&t.own);
 }
 
+static const char *
+part_of(MlcRtTexts *t, int64_t string, int64_t delimiter, int64_t part)
+{
+    int64_t result, args[4] = {string, delimiter, -1, part};
+    assert_null(mlc_rt_text_compute(t, MLC_RT_TEXT_part, args, &result));
+    return mlc_rt_text_string(t, result).data;
+}
+
+// In order, not in order, of another string between, and after the strings were forgotten.
+static void
+parts(void **state)
+{
+    MlcRtStrings literals = {0};
+    MlcRtTexts t = {.literals = &literals};
+    (void)state;
+    int64_t comma = number(&t, ","), first = number(&t, "a,b,,c"), second = number(&t, " d  e ");
+    int64_t space = number(&t, "");
+    static const char *const of_first[] = {"a", "b", "", "c", "", ""};
+    for (int i = 0; i < 6; i++)
+        assert_string_equal(part_of(&t, first, comma, i), of_first[i]);
+    assert_string_equal(part_of(&t, first, comma, 3), "c");
+    assert_string_equal(part_of(&t, first, comma, 3), "c");
+    assert_string_equal(part_of(&t, first, comma, 1), "b");
+    assert_string_equal(part_of(&t, second, space, 1), "e");
+    assert_string_equal(part_of(&t, first, comma, 3), "c");
+    assert_string_equal(part_of(&t, second, space, 0), "d");
+    mlc_rt_texts_clear(&t);
+    assert_int_equal(number(&t, "?"), comma);
+    assert_int_equal(number(&t, "x,y"), first);
+    assert_int_equal(number(&t, ","), second);
+    assert_string_equal(part_of(&t, first, second, 1), "y");
+    mlc_rt_strings_release(&t.own);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers),
         cmocka_unit_test(questions),
+        cmocka_unit_test(parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
