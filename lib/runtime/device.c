@@ -77,7 +77,8 @@ mlc_rt_model_device(const MlcModel *model, const char *name, MlcRtError *error)
 {
     MlcRtDevices *d = model->devices;
     MlcRtDevice *device = NULL;
-    name = name && *name ? name : "cuda:0";
+    if (!name || !*name || strcmp(name, "cuda") == 0)
+        name = "cuda:0"; // one device, whatever it is called
     pthread_mutex_lock(&d->lock);
     d->code.model = mlc_model_name(model);
     d->code.constants = model->constants;
@@ -86,6 +87,8 @@ mlc_rt_model_device(const MlcModel *model, const char *name, MlcRtError *error)
         if (strcmp(mlc_rt_device_name(o->device), name) == 0)
             device = o->device;
     Opened *made = device ? NULL : calloc(1, sizeof *made);
+    if (!device && !made)
+        mlc_rt_fail(error, MLC_RT_MEMORY, "not enough memory for a session");
     if (made && (device = made->device = mlc_rt_device_open(name, &d->code, error))) {
         made->next = d->opened;
         d->opened = made;

@@ -327,6 +327,13 @@ set_shared_bytes(MlcRtQueue *q, MlcCudaFunction *function, uint32_t bytes, const
                    error, text);
 }
 
+// What is beyond 32 bits stays too much: the driver refuses it.
+static uint32_t
+launch_size(int64_t size)
+{
+    return size < 0 || size > UINT32_MAX ? UINT32_MAX : (uint32_t)size;
+}
+
 bool
 mlc_rt_queue_launch(MlcRtQueue *q, int64_t kernel, const int64_t *sizes, const void *const *args,
                     MlcRtError *error)
@@ -341,12 +348,12 @@ mlc_rt_queue_launch(MlcRtQueue *q, int64_t kernel, const int64_t *sizes, const v
     for (int i = 0; i < 3; i++) {
         if (sizes[i] == 0)
             return true; // an empty grid, which the driver refuses
-        config.grid[i] = (uint32_t)sizes[i];
-        config.block[i] = (uint32_t)sizes[3 + i];
-        cluster.value.cluster[i] = (uint32_t)sizes[6 + i];
+        config.grid[i] = launch_size(sizes[i]);
+        config.block[i] = launch_size(sizes[3 + i]);
+        cluster.value.cluster[i] = launch_size(sizes[6 + i]);
         config.num_attributes |= sizes[6 + i] > 1;
     }
-    config.shared_bytes = (uint32_t)sizes[9];
+    config.shared_bytes = launch_size(sizes[9]);
     const char *name = d->code->kernels[kernel];
     if (!set_shared_bytes(q, d->functions[kernel], config.shared_bytes, name, error))
         return false;

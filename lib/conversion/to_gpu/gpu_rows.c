@@ -67,7 +67,8 @@ is_reduction(MlcOp *op)
     return mlc_structured(op) && !mlc_structured_is_parallel(op);
 }
 
-// Halves are no sums: their products and sums are f32.
+// IR that adds in halves gets what it says, op by op. Models have none: graph-widen-floats made
+// their sums f32.
 static bool
 can_reduce(MlcOp *op)
 {
