@@ -515,6 +515,7 @@ def states():
     invalid("linear-attention-heads", one(op, x, x, x, **heads | {"q_num_heads": 3}),
             "3 heads of queries, 2 of keys, for inputs of types tensor<1x5x8xf32> and tensor<1x5x8xf32>", op)
     unsupported("linear-attention-long", one(op, *[(1, 5000, 8)] * 3, **heads), "5000 steps, more than ", op, 27)
+    unsupported("linear-attention-open", one(op, x, x, x, "", "", (1, 5, "b"), **heads | {"update_rule": "delta"}), "an input of type tensor<1x5x?xf32", op, 27)
     op = "CausalConvWithState"
     invalid("causal-activation", one(op, (1, 4, 5), (4, 1, 3), activation="relu", opset=27), "attribute 'activation' is 'relu'", op)
 
@@ -687,6 +688,7 @@ def signals():
     unsupported("stft-window", one(op, (2, 40, 1), step, (4, 4)), "a window of type tensor<4x4xf32>", op)
     invalid("stft-no-frames", one(op, (2, 40, 1), step), "frames of -1 elements, 3 apart", op)
     unsupported("stft-long-frames", one(op, (2, 40, 1), step, "", np.int64(41)), "a transform of 41 elements", op)
+    unsupported("stft-many-frames", one(op, (1, 2**32, 1), np.int64(1), "", np.int64(4)), "4294967293 frames of 4 elements", op)
 
 
 def tensors():
@@ -1026,6 +1028,7 @@ def fused():
     refuse("mask-keys", "MultiHeadAttention", "a mask of type tensor<1x2xi32> for 3 keys", q, k, k, "", value("i4", (1, 2), i32), num_heads=2)
     refuse("heads-keys", "MultiHeadAttention", "input 1 is required", q, "", k, num_heads=2, code=1)
     refuse("heads-past", "MultiHeadAttention", "past keys and past values must be given together", q, k, k, "", "", "", (1, 2, 3, 4), num_heads=2, code=1)
+    refuse("heads-past-unknown", "MultiHeadAttention", "input 7 of type tensor<*xf32>", q, k, k, "", "", "", (1, 2, 3, 4), None, num_heads=2)
     refuse("heads-buffer", "MultiHeadAttention", "its input 8, 'i8'", q, k, k, "", "", "", "", "", value("i8", (1,), i32), num_heads=2)
     refuse("keys-unknown", "MultiHeadAttention", "queries of type tensor<1x2x2x4xf32> for keys of type tensor<1x2x?x4xf32", q, (1, 2, "k", 4), (1, 2, "k", 4),
            num_heads=2)
@@ -1040,6 +1043,7 @@ def fused():
     groups("groups-values", "keys and values must be given together", q, few, "", "", "", ends, total, code=1)
     groups("groups-angles", "inputs 7 and 8 are required where do_rotary is 1", q, few, few, "", "", ends, total, do_rotary=1, code=1)
     groups("groups-total", "input 6 must be a number of keys", q, few, few, "", "", ends, np.array([0], np.int32), code=1)
+    groups("groups-cache", "input 4 of type tensor<*xf32>", q, few, few, (1, 2, 3, 2), None, ends, total)
     groups("groups-window", "sliding_window_cache = 1", q, few, few, "", "", ends, total, sliding_window_cache=1)
     refuse("rotation-scale", "RotaryEmbedding", "a scale", q, ints(0), (9, 2), (9, 2), scale=2.0)
     refuse("rotation-ragged", "RotaryEmbedding", "is_packed_batching = 1", q, ints(0), (9, 2), (9, 2), is_packed_batching=1)

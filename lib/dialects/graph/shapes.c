@@ -84,6 +84,8 @@ infer_matmul(Infer *in, Shape *result)
         return false;
     if (multiplies_bytes(in))
         in->element = sum_of_bytes(in);
+    else if (!mlc_infer_same_elements(in, 0, 1))
+        return false;
     *result = (Shape){.ranked = a.ranked && b.ranked};
     if (!result->ranked)
         return true;
@@ -133,6 +135,9 @@ static bool
 infer_gemm(Infer *in, Shape *result)
 {
     Shape a, b, c;
+    for (size_t i = 1; i < num_operands(in); i++)
+        if (!mlc_infer_same_elements(in, 0, i))
+            return false;
     if (!operand_shape(in, 0, &a) || !operand_shape(in, 1, &b))
         return false;
     *result = (Shape){.ranked = true, .rank = 2, .dims = {MLC_DYNAMIC, MLC_DYNAMIC}};
@@ -363,6 +368,9 @@ infer_concat(Infer *in, Shape *result)
 {
     if (num_operands(in) == 0)
         return contradiction(in, "expected at least one operand");
+    for (size_t i = 1; i < num_operands(in); i++)
+        if (!mlc_infer_same_elements(in, 0, i))
+            return false;
     if (!operand_shape(in, 0, result))
         return false;
     size_t axis = 0;

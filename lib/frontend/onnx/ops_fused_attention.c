@@ -360,9 +360,10 @@ import_multi_head_attention(MlcOnnxNodeImport *n)
         return mlc_onnx_invalid(n, "past keys and past values must be given together");
     if (!read_heads(n, &a, heads))
         return false;
-    if (past_key &&
-        (!has_rank(past_key, 4) || mlc_type_dim(mlc_value_type(past_key), 2) == MLC_DYNAMIC))
-        return refuse_type(n, 6);
+    for (size_t i = 6; past_key && i < 8; i++)
+        if (!has_rank(n->inputs[i], 4) ||
+            mlc_type_dim(mlc_value_type(n->inputs[i]), 2) == MLC_DYNAMIC)
+            return refuse_type(n, i);
     if (past_key) {
         a.offset = mlc_type_dim(mlc_value_type(past_key), 2);
         a.k = mlc_onnx_concat(n, (MlcValue *[]){past_key, a.k}, 2, 2);
@@ -431,8 +432,11 @@ find_cache(MlcOnnxNodeImport *n, const MlcOnnxAttention *a, Cache *cache)
     MlcValue *past = mlc_onnx_input_or_null(n, 3), *given = n->inputs[5];
     if (batch == MLC_DYNAMIC || rows < 1 || rows > MLC_ONNX_MAX_ROWS)
         return refuse_type(n, 0);
-    if (past && (!has_rank(past, 4) || !mlc_type_has_static_shape(mlc_value_type(past))))
-        return refuse_type(n, 3);
+    for (size_t i = 3; i < 5; i++) { // keys, values
+        MlcValue *all = mlc_onnx_input_or_null(n, i);
+        if (all && (!has_rank(all, 4) || !mlc_type_has_static_shape(mlc_value_type(all))))
+            return refuse_type(n, i);
+    }
     cache->batch = batch;
     cache->past = past ? mlc_type_dim(mlc_value_type(past), 2) : 0;
     if (!find_length(n, cache))

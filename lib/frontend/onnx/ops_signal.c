@@ -7,7 +7,8 @@
 #include <inttypes.h>
 #include <math.h>
 
-enum { MAX_LENGTH = 2048, MAX_WINDOW = 1 << 24 }; // a matrix of 64 MiB
+// A matrix of 64 MiB; of frames, 1 GiB of places.
+enum { MAX_LENGTH = 2048, MAX_WINDOW = 1 << 24, MAX_IN_FRAMES = 1 << 27 };
 
 static const double turn = 6.28318530717958647692;
 
@@ -303,13 +304,16 @@ import_stft(MlcOnnxNodeImport *n)
     int64_t size = mlc_type_dim(type, 1);
     if (length > size || length > MAX_LENGTH)
         return mlc_onnx_unsupported(n, "a transform of %" PRId64 " elements", length);
+    int64_t count = (size - length) / step + 1;
+    if (count > MAX_IN_FRAMES / length)
+        return mlc_onnx_unsupported(n, "%" PRId64 " frames of %" PRId64 " elements", count, length);
     Transform t = {.one_sided = one_sided != 0,
                    .length = length,
                    .from = length,
                    .to = one_sided ? length / 2 + 1 : length,
                    .from_parts = mlc_type_dim(type, 2),
                    .to_parts = 2};
-    MlcValue *value = cut_frames(n, (size - length) / step + 1, step, length);
+    MlcValue *value = cut_frames(n, count, step, length);
     if (window)
         window = mlc_onnx_reshape(n, window, (MlcOnnxInts){(int64_t[]){length, 1}, 2}, true);
     if (mlc_onnx_input_or_null(n, 2))

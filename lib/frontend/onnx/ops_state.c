@@ -46,12 +46,15 @@ read_linear_attention(MlcOnnxNodeImport *n, LinearAttention *a)
         !mlc_onnx_read_int(n, "kv_num_heads", &a->kv_heads) ||
         !mlc_onnx_read_float(n, "scale", &a->scale))
         return false;
-    for (size_t i = 0; i < 3; i++) {
-        MlcType type = mlc_value_type(n->inputs[i]);
+    for (size_t i = 0; i < 6; i++) { // query, key, value, state, decay, beta
+        MlcValue *input = mlc_onnx_input_or_null(n, i);
+        MlcType type = input ? mlc_value_type(input) : NULL;
+        if (!input)
+            continue;
         if (!mlc_type_has_rank(type) || !mlc_type_has_static_shape(type) ||
             !mlc_type_is_float(mlc_type_element(type)))
             return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
-        if (mlc_type_rank(type) != 3)
+        if (i < 3 && mlc_type_rank(type) != 3)
             return mlc_onnx_invalid(n, "input %zu has type %s", i, mlc_type_text(type));
     }
     MlcType q = mlc_value_type(n->inputs[0]), v = mlc_value_type(n->inputs[2]);

@@ -270,3 +270,27 @@ func.func @sizes() -> tensor<3xi64> {
   %0 = graph.sizes ["a", "2*b"] : tensor<3xi64>
   return %0 : tensor<3xi64>
 }
+
+// -----
+
+func.func @elements_of_concat(%a: tensor<2xf32>, %b: tensor<2xi64>) -> tensor<4xf32> {
+  // expected-error@+1 {{'graph.concat' op operands have elements of types f32 and i64}}
+  %0 = graph.concat %a, %b {axis = 0 : i64} : (tensor<2xf32>, tensor<2xi64>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @elements_of_matmul(%a: tensor<2x2xf32>, %b: tensor<2x2xf64>) -> tensor<2x2xf32> {
+  // expected-error@+1 {{'graph.matmul' op operands have elements of types f32 and f64}}
+  %0 = graph.matmul %a, %b : (tensor<2x2xf32>, tensor<2x2xf64>) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}
+
+// -----
+
+func.func @elements_of_gemm(%a: tensor<2x2xf32>, %b: tensor<2x2xf64>) -> tensor<2x2xf32> {
+  // expected-error@+1 {{'graph.gemm' op operands have elements of types f32 and f64}}
+  %0 = graph.gemm %a, %b : (tensor<2x2xf32>, tensor<2x2xf64>) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}
