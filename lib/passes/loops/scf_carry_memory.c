@@ -40,10 +40,21 @@ is_same_place(const MlcOp *load, const MlcOp *store)
 }
 
 static bool
+is_function_argument(MlcValue *value)
+{
+    MlcBlock *block = mlc_value_block(value);
+    MlcOp *function = mlc_block_parent(block);
+    return mlc_op_interface(function, MLC_INTERFACE_FUNCTION) &&
+           block == mlc_region_first(mlc_op_region(function, 0));
+}
+
+// What loops and branches pass on may be any buffer, twice the same too.
+static bool
 is_own_buffer(MlcValue *root)
 {
     MlcOp *def = mlc_value_def(root);
-    return !def || mlc_memref_alloc_isa(def) || mlc_memref_alloca_isa(def);
+    return def ? mlc_memref_alloc_isa(def) || mlc_memref_alloca_isa(def)
+               : is_function_argument(root);
 }
 
 static bool
