@@ -271,12 +271,23 @@ mlc_rt_queue_reserve(MlcRtQueue *q, size_t bytes, void **arena, MlcRtError *erro
     return true;
 }
 
+// What the last run did not use is given back: sizes that grow from run to run ask for new chunks.
 bool
 mlc_rt_queue_begin(MlcRtQueue *q, MlcRtError *error)
 {
-    for (Chunk *c = q->chunks; c; c = c->next)
-        c->used = 0;
-    return use_context(q->device, error);
+    if (!use_context(q->device, error))
+        return false;
+    for (Chunk **at = &q->chunks, *c; (c = *at);) {
+        if (c->used > 0) {
+            c->used = 0;
+            at = &c->next;
+            continue;
+        }
+        *at = c->next;
+        (void)q->device->driver->memory_free(c->address);
+        free(c);
+    }
+    return true;
 }
 
 static Chunk *

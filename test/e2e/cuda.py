@@ -6,6 +6,7 @@ Each model is compiled once for two generations of GPUs. It runs on either, in o
 reads of what was never written told, and gives the same bits every time. Largest difference over the largest |reference|: 1e-4.
 """
 import argparse
+import ctypes
 import os
 import re
 import struct
@@ -42,8 +43,8 @@ RUNS = [("9.0", 0), ("9.0", 3), ("8.0", 0), ("8.6", 7)]  # compute capability, s
 class Machine:
     """mlc, and a device with properties of its own."""
 
-    def __init__(self, mlc, emulator):
-        self.mlc, self.emulator = mlc, emulator
+    def __init__(self, mlc, emulator, runtime=None):
+        self.mlc, self.emulator, self.runtime = mlc, emulator, runtime
 
     def call(self, *args, **device):
         keep = dict(os.environ)
@@ -192,6 +193,40 @@ def check_open_sizes(machine, make, folder):
         check_close(names, run_model(machine, artefact, feeds, names, folder), session.run(None, feeds))
 
 
+class Error(ctypes.Structure):
+    _fields_ = [("status", ctypes.c_int), ("message", ctypes.c_char * 508)]
+
+
+class Tensor(ctypes.Structure):
+    _fields_ = [("type", ctypes.c_int), ("rank", ctypes.c_int32), ("dims", ctypes.c_void_p), ("data", ctypes.c_void_p)]
+
+
+def check_growing(machine, make, folder):
+    """Sizes that grow from run to run of one session, as in decoding: memory of runs before is given back."""
+    path, artefact = folder / "open.onnx", folder / "open.mlca"
+    onnx.save(make(), path)
+    machine.run("compile", path, "--target=cuda-sm_80", "-o", artefact)
+    os.environ.update(MLC_CUDA_LIB=str(machine.emulator), MLC_CUDAEMU_RACES="0", MLC_CUDAEMU_MEMORY="6500000")  # read once, here
+    runtime, error = ctypes.CDLL(str(machine.runtime)), Error()
+    for function in (runtime.mlc_model_load, runtime.mlc_session_create):
+        function.restype = ctypes.c_void_p
+    for function in (runtime.mlc_session_set_input, runtime.mlc_session_run):
+        function.restype = ctypes.c_bool
+    model = ctypes.c_void_p(runtime.mlc_model_load(os.fsencode(artefact), None, ctypes.byref(error)))
+    session = ctypes.c_void_p(runtime.mlc_session_create(model, None, ctypes.byref(error)) if model else None)
+    expect(session, error.message)
+    for s in (530, 560, 590, 620):
+        x, dims = np.zeros((1, s, 8), np.float32), np.array([1, s, 8], np.int64)
+        tensor = Tensor(1, 3, dims.ctypes.data, x.ctypes.data)
+        done = (runtime.mlc_session_set_input(session, 0, ctypes.byref(tensor), ctypes.byref(error))
+                and runtime.mlc_session_run(session, ctypes.byref(error)))
+        expect(done, f"{s}: {error.message}")
+    runtime.mlc_session_destroy(session)
+    runtime.mlc_model_destroy(model)
+    for name in ("MLC_CUDA_LIB", "MLC_CUDAEMU_RACES", "MLC_CUDAEMU_MEMORY"):
+        del os.environ[name]
+
+
 def check_halved(machine, path, folder):
     """Every other kernel that has loops on the CPU: what the other side needs is copied, there and back."""
     tools, level = machine.mlc.parent, "graph-pipeline,kernels-pipeline,gpu-linalg-pipeline"
@@ -278,13 +313,15 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--mlc", type=Path, required=True)
     parser.add_argument("--emulator", type=Path, required=True)
+    parser.add_argument("--runtime", type=Path, help="for what takes several runs of a session; without it that is left out")
     args = parser.parse_args()
-    machine = Machine(args.mlc, args.emulator)
+    machine = Machine(args.mlc, args.emulator, args.runtime)
     digits, linear = ROOT / "examples/digits/digits.onnx", ROOT / "examples/linear_relu/linear_relu.onnx"
     tests = [(check_model, linear), (check_model, digits), (check_messages, digits), (check_damage, digits),
              (check_source, digits)]
     tests += [(check_made, make) for make in (mobilenet, resnet, encoder)] + [(check_halves, "transformer")]
     tests += [(check_open_sizes, open_sizes), (check_halved, digits)]
+    tests += [(check_growing, open_sizes)] if args.runtime else []
     failed = 0
     for check, path in tests:
         with tempfile.TemporaryDirectory() as folder:
