@@ -3,9 +3,10 @@
 //
 //   for k { c[i] = c[i] + a[k] }   ->   s = c[i]; s = for k (s) { s + a[k] }; c[i] = s
 //
-// Innermost loops first, so that what leaves one is found in the next. In the loop nothing else may
-// touch the buffer; different arguments of a function, and what it allocates, do not overlap. LLVM
-// does the same where it can tell buffers apart, which it cannot of a kernel's bare pointers.
+// Innermost loops first, so that what leaves one is found in the next. Loops have constant bounds
+// and run. In the loop nothing else may touch the buffer; different arguments of a function, and
+// what it allocates, do not overlap. LLVM does the same where it can tell buffers apart, which it
+// cannot of a kernel's bare pointers.
 #include "mlc/analysis/alias.h"
 #include "mlc/ir.h"
 #include "mlc/pass.h"
@@ -146,10 +147,21 @@ carry(Carried *c)
     mlc_op_erase(c->loop);
 }
 
+// A loop that may not run touches nothing then, so nothing of it is read or written for it.
+static bool
+runs(MlcOp *loop)
+{
+    int64_t low, high;
+    return mlc_value_constant_int(mlc_op_operand(loop, 0), &low) &&
+           mlc_value_constant_int(mlc_op_operand(loop, 1), &high) && low < high;
+}
+
 // One element of those that the loop writes; false: there is none.
 static bool
 carry_one(MlcOp *loop)
 {
+    if (!runs(loop))
+        return false;
     MLC_FOR_EACH_OP (op, mlc_region_first(mlc_op_region(loop, 0))) {
         Carried c = {.loop = loop, .store = op};
         bool ok = mlc_memref_store_isa(op) && collect(&c);

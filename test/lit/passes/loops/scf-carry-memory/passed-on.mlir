@@ -6,7 +6,8 @@
 // CHECK: memref.load
 // CHECK: memref.load
 // CHECK: memref.store
-func.func @passed_on(%a: memref<8xf32>, %n: index, %i: index) {
+func.func @passed_on(%a: memref<8xf32>, %i: index) {
+  %n = arith.constant 4 : index
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %x:2 = scf.for %k = %c0 to %n step %c1 iter_args(%p = %a, %q = %a) -> (memref<8xf32>, memref<8xf32>) {
