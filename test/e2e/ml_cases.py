@@ -466,16 +466,21 @@ def leaves(names, values):
             yield name, value
 
 
+def compile_into(folder, model, mlc):
+    """FOLDER/m.so."""
+    onnx.save(model, folder / "m.onnx")
+    result = call(mlc, "compile", folder / "m.onnx", "-o", folder / "m.so")
+    if result.code:
+        raise Failure(f"mlc compile: exit {result.code}: {result.first_line()}")
+
+
 def check(mlc, name):
     model, feeds, want = CASES[name]
     want = onnxruntime_of(model, feeds) if want is None else want
     names, want = zip(*leaves([o.name for o in model.graph.output], want))
     with tempfile.TemporaryDirectory(prefix="mlc-ml-") as d:
         folder = Path(d)
-        onnx.save(model, folder / "m.onnx")
-        result = call(mlc, "compile", folder / "m.onnx", "-o", folder / "m.so")
-        if result.code:
-            raise Failure(f"mlc compile: exit {result.code}: {result.first_line()}")
+        compile_into(folder, model, mlc)
         flags = save_feeds(feeds, folder)
         runs = [run_outputs(mlc, folder / "m.so", flags, names, folder / f"out{t}", t) for t in (1, 2, 3)]
         for run in runs[1:]:
@@ -490,10 +495,7 @@ def check_open_rows(mlc):
     model.graph.input[0].type.tensor_type.shape.dim[0].dim_param = "N"
     with tempfile.TemporaryDirectory(prefix="mlc-ml-") as d:
         folder = Path(d)
-        onnx.save(model, folder / "m.onnx")
-        result = call(mlc, "compile", folder / "m.onnx", "-o", folder / "m.so")
-        if result.code:
-            raise Failure(f"mlc compile: exit {result.code}: {result.first_line()}")
+        compile_into(folder, model, mlc)
         x = numbers(130, 9)
         scores = walk(a, x, 3, "class")
         want = [np.array([5, 0, 7])[scores.argmax(1)], scores.astype(np.float32)]
@@ -510,10 +512,7 @@ def check_maps(mlc):
     model.graph.input[0].type.tensor_type.shape.dim[0].dim_param = "N"
     with tempfile.TemporaryDirectory(prefix="mlc-ml-") as d:
         folder = Path(d)
-        onnx.save(model, folder / "m.onnx")
-        result = call(mlc, "compile", folder / "m.onnx", "-o", folder / "m.so")
-        if result.code:
-            raise Failure(f"mlc compile: exit {result.code}: {result.first_line()}")
+        compile_into(folder, model, mlc)
         for rows in (0, 1, 7):
             x = np.arange(2 * rows, dtype=np.float32).reshape(rows, 2)
             flags, out = save_feeds({"x": x}, folder), folder / f"out{rows}"
