@@ -195,6 +195,16 @@ place_buffers(MlcBuilder *b, MlcOp *root)
 
 // --- loops over blocks
 
+// Its iterations are some threads' alone: a loop in it would have the others at its barrier.
+static bool
+is_in_mapped(MlcOp *op, MlcOp *outer)
+{
+    for (MlcOp *parent = mlc_op_parent(op); parent != outer; parent = mlc_op_parent(parent))
+        if (mapping_of(parent) != NONE)
+            return true;
+    return false;
+}
+
 // Threads of a block: what its loops take. 0 after an error.
 static int64_t
 find_threads(MlcOp *loop, MlcOpVec *inner, int64_t subgroup, int64_t otherwise)
@@ -206,6 +216,8 @@ find_threads(MlcOp *loop, MlcOpVec *inner, int64_t subgroup, int64_t otherwise)
         Mapping mapping = mapping_of(op);
         if (mapping == NONE || mapping == BLOCKS)
             return mlc_op_error(op, "expected it to be mapped to threads, warps or warpgroups"), 0;
+        if (is_in_mapped(op, loop))
+            return mlc_op_error(op, "is inside a loop that is mapped to threads itself"), 0;
         BoundVec bounds = {0};
         MlcBuilder b;
         mlc_builder_init(&b, mlc_op_context(op));

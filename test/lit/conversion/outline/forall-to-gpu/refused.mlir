@@ -48,3 +48,18 @@ func.func @tensors(%a: tensor<4xf32>) -> tensor<4xf32> {
   } {mapping = [#gpu.block<x>]}
   return %r : tensor<4xf32>
 }
+
+// -----
+
+func.func @nested(%a: memref<?xf32>) {
+  %x = arith.constant 1.0 : f32
+  scf.forall (%i) in (4) {
+    scf.forall (%w) in (2) {
+      // expected-error@+1 {{is inside a loop that is mapped to threads itself}}
+      scf.forall (%t) in (32) {
+        memref.store %x, %a[%t] : memref<?xf32>
+      } {mapping = [#gpu.thread<x>]}
+    } {mapping = [#gpu.warp<x>]}
+  } {mapping = [#gpu.block<x>]}
+  return
+}
