@@ -162,6 +162,23 @@ mlc_graph_lower_scale(MlcGraphLower *l, MlcValue *x, double factor)
 }
 
 MlcValue *
+mlc_graph_lower_make_each(MlcGraphLower *l, MlcValue *x, MlcElementMaker *make,
+                          void *user)
+{
+    MlcTensorShape shape;
+    mlc_build_shape_of(&l->b, x, &shape);
+    MlcAffineMap map = identity_map(l, shape.rank);
+    MlcGeneric g = {.inputs = {x},
+                    .num_inputs = 1,
+                    .maps = {map, map},
+                    .output = mlc_build_empty_shape(&l->b, &shape, l->element),
+                    .num_loops = shape.rank,
+                    .make = make,
+                    .user = user};
+    return build_generic(l, &g);
+}
+
+MlcValue *
 mlc_graph_lower_elementwise(MlcGraphLower *l)
 {
     const MlcOpDef *def = mlc_op_def(l->op);

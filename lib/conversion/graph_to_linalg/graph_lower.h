@@ -139,6 +139,9 @@ MlcValue *mlc_graph_lower_map(MlcGraphLower *l, MlcValue *x, MlcAffineMap map,
 // `body` over x, element by element.
 MlcValue *mlc_graph_lower_each(MlcGraphLower *l, MlcValue *x, const char *body);
 MlcValue *mlc_graph_lower_scale(MlcGraphLower *l, MlcValue *x, double factor);
+typedef MlcValue *MlcElementMaker(MlcBuilder *b, MlcValue *const *args, void *user);
+// What `make` makes of x, element by element.
+MlcValue *mlc_graph_lower_make_each(MlcGraphLower *l, MlcValue *x, MlcElementMaker *make, void *user);
 
 // Assertions on what is known when the model runs, made unless constants say it: operand 1 of a
 // gather or scatter op holds indices of operand 0; no divisor of integers in the body of `generic`,

@@ -285,17 +285,7 @@ trilu_element(MlcBuilder *b, MlcValue *const *args, void *user)
 MlcValue *
 mlc_graph_lower_trilu(MlcGraphLower *l)
 {
-    MlcTensorShape shape;
-    mlc_build_shape_of(&l->b, operand(l, 0), &shape);
-    MlcAffineMap map = identity_map(l, shape.rank);
-    MlcGeneric g = {.inputs = {operand(l, 0)},
-                    .num_inputs = 1,
-                    .maps = {map, map},
-                    .output = mlc_build_empty_shape(&l->b, &shape, l->element),
-                    .num_loops = shape.rank,
-                    .make = trilu_element,
-                    .user = l};
-    return build_generic(l, &g);
+    return mlc_graph_lower_make_each(l, operand(l, 0), trilu_element, l);
 }
 
 // ---- elements found by indices: reads of `data` in the body

@@ -89,22 +89,6 @@ mean_element(MlcBuilder *b, MlcValue *const *args, void *user)
     return mlc_arith_mulf(b, args[0], factor);
 }
 
-static MlcValue *
-divide_by_open_count(MlcGraphLower *l, MlcValue *sum, const bool *marked)
-{
-    MlcTensorShape shape;
-    mlc_build_shape_of(&l->b, sum, &shape);
-    MlcAffineMap map = identity_map(l, shape.rank);
-    MlcGeneric g = {.inputs = {sum},
-                    .num_inputs = 1,
-                    .maps = {map, map},
-                    .output = mlc_build_empty_shape(&l->b, &shape, l->element),
-                    .num_loops = shape.rank,
-                    .make = mean_element,
-                    .user = factor_of_mean(l, marked)};
-    return build_generic(l, &g);
-}
-
 typedef enum Reduction { REDUCE_SUM, REDUCE_MEAN, REDUCE_PROD, REDUCE_MAX, REDUCE_MIN } Reduction;
 
 static MlcValue *
@@ -131,7 +115,7 @@ reduce_op(MlcGraphLower *l, const bool *marked, bool keep, Reduction kind)
             is_open |= mlc_type_dim(input, i) == MLC_DYNAMIC;
         }
     if (kind == REDUCE_MEAN && is_open)
-        value = divide_by_open_count(l, value, marked);
+        value = mlc_graph_lower_make_each(l, value, mean_element, factor_of_mean(l, marked));
     else if (kind == REDUCE_MEAN && is_float && count == 0)
         value = mlc_graph_lower_each(l, value, "x / 0"); // NaN
     else if (kind == REDUCE_MEAN && is_float)

@@ -401,20 +401,11 @@ static MlcValue *
 open_means(MlcGraphLower *l, const MlcGraphWindow *w, MlcValue *sum)
 {
     OpenMeans means = {.l = l, .window = w};
-    MlcTensorShape shape, input;
-    mlc_build_shape_of(&l->b, sum, &shape);
+    MlcTensorShape input;
     mlc_build_shape_of(&l->b, operand(l, 0), &input);
     for (size_t i = 0; i < w->rank; i++)
         means.sizes[i] = size_value(l, &input, i + (is_nhwc(l) ? 1 : 2));
-    MlcAffineMap map = identity_map(l, shape.rank);
-    MlcGeneric g = {.inputs = {sum},
-                    .num_inputs = 1,
-                    .maps = {map, map},
-                    .output = mlc_build_empty_shape(&l->b, &shape, l->element),
-                    .num_loops = shape.rank,
-                    .make = mean_of_window,
-                    .user = &means};
-    return build_generic(l, &g);
+    return mlc_graph_lower_make_each(l, sum, mean_of_window, &means);
 }
 
 // Whether windows over an open size may cover different numbers of elements.
