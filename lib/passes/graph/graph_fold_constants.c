@@ -102,8 +102,29 @@ steps_of(const Folder *f, MlcOp *op)
     return steps;
 }
 
-// A result of `bytes`, and those of all else that reads the constant `value` and is computed from
-// constants, are together no larger than it: weights in another order, or in parts.
+// The bytes of what will be kept of a computable op: its result, or less where that is only read on
+// the way to others. `depth` bounds the walk.
+static bool
+find_bytes_kept(const Folder *f, MlcOp *op, size_t depth, int64_t *bytes)
+{
+    int64_t sum = 0, part;
+    MlcValue *result = mlc_op_result(op, 0);
+    if (!find_bytes(mlc_value_type(result), bytes))
+        return false;
+    if (depth == 0 || !mlc_value_first_use(result))
+        return true;
+    MLC_FOR_EACH_USE (use, result) {
+        MlcOp *user = mlc_use_owner(use);
+        if (!is_computable(f, user) || !find_bytes_kept(f, user, depth - 1, &part) ||
+            __builtin_add_overflow(sum, part, &sum))
+            return true;
+    }
+    *bytes = sum < *bytes ? sum : *bytes;
+    return true;
+}
+
+// A result of `bytes`, and what is kept of all else that reads the constant `value` and is computed
+// from constants, are together no larger than it: weights in another order, or in parts.
 static bool
 takes_place_of(const Folder *f, const MlcOp *op, int64_t bytes, MlcValue *value)
 {
@@ -115,8 +136,7 @@ takes_place_of(const Folder *f, const MlcOp *op, int64_t bytes, MlcValue *value)
         MlcOp *user = mlc_use_owner(use);
         if (user == op)
             continue;
-        if (!is_computable(f, user) ||
-            !find_bytes(mlc_value_type(mlc_op_result(user, 0)), &other) ||
+        if (!is_computable(f, user) || !find_bytes_kept(f, user, MOST_WAITING, &other) ||
             __builtin_add_overflow(bytes, other, &bytes))
             return false;
     }

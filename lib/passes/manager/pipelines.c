@@ -91,6 +91,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "plan-memory"},
     {"scf-pipeline", "Affine loops to scf on plain loads and stores",
      "lower-affine,"
+     "scf-alternate-parallel-loops,"
      "math-approximate,"
      "expand-narrow-floats,"
      "vector-dot-products,"

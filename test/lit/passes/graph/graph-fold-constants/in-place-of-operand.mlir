@@ -38,3 +38,17 @@ func.func @overlapping() -> (tensor<2x2xf64>, tensor<2x2xf64>) {
   %1 = graph.slice %whole {starts = array<i64: 1>, ends = array<i64: 3>, axes = array<i64: 1>, steps = array<i64: 1>} : (tensor<2x3xf64>) -> tensor<2x2xf64>
   return %0, %1 : tensor<2x2xf64>, tensor<2x2xf64>
 }
+// A part of it in another shape is only read on the way to the parts of that.
+// CHECK-LABEL: func.func @parts_of_shapes
+// CHECK-DAG: graph.constant dense<[1.000000e+00, 2.000000e+00, 3.000000e+00]>
+// CHECK-DAG: graph.constant dense<[4.000000e+00, 5.000000e+00, 6.000000e+00]>
+// CHECK-NOT: graph.slice
+// CHECK: return
+func.func @parts_of_shapes() -> (tensor<3xf64>, tensor<3xf64>) {
+  %whole = graph.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf64>
+  %a = graph.reshape %whole {shape = array<i64: 6>} : (tensor<2x3xf64>) -> tensor<6xf64>
+  %b = graph.reshape %whole {shape = array<i64: 6>} : (tensor<2x3xf64>) -> tensor<6xf64>
+  %0 = graph.slice %a {starts = array<i64: 0>, ends = array<i64: 3>, axes = array<i64: 0>, steps = array<i64: 1>} : (tensor<6xf64>) -> tensor<3xf64>
+  %1 = graph.slice %b {starts = array<i64: 3>, ends = array<i64: 6>, axes = array<i64: 0>, steps = array<i64: 1>} : (tensor<6xf64>) -> tensor<3xf64>
+  return %0, %1 : tensor<3xf64>, tensor<3xf64>
+}
