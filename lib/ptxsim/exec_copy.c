@@ -4,6 +4,7 @@
 // happens at the beginning or at the end of that time is drawn from the seed.
 #include "exec.h"
 #include "exec_async.h"
+#include "exec_words.h"
 #include "launch.h"
 #include "memory.h"
 
@@ -49,13 +50,40 @@ perform(Copy *copy)
     copy->done = true;
 }
 
+// From here on the copy is in flight.
+static void
+put_copy(Warp *w, const Inst *in, unsigned lane, uint64_t given, const Place *to,
+         const uint8_t *from)
+{
+    unsigned bytes = (unsigned)in->operand[2].imm;
+    Copy copy = {.pc = ptx_pc_of(w, in),
+                 .group = w->copies->open[lane],
+                 .lane = (uint8_t)lane,
+                 .bytes = (uint8_t)bytes,
+                 .given = (uint8_t)given,
+                 .to = to->data,
+                 .from = from ? from : to->data,
+                 .cells = to->cells};
+    memset(to->written, 1, bytes);
+    if (ptx_random(w->block->cluster, 2) == 0)
+        perform(&copy);
+    mlc_vec_push(&w->copies->all, copy);
+    w->block->cluster->counters.async_copies++;
+}
+
+static uint64_t
+given_bytes(const Warp *w, const Inst *in, unsigned lane)
+{
+    return in->operand[3].kind == OPERAND_NONE ? in->operand[2].imm
+                                               : get_lane(w, &in->operand[3], lane);
+}
+
 static bool
 begin_copy(Warp *w, const Inst *in, unsigned lane, uint64_t to, uint64_t from)
 {
     static const AsyncTag tag = {.pending = true};
     unsigned bytes = (unsigned)in->operand[2].imm;
-    uint64_t given =
-        in->operand[3].kind == OPERAND_NONE ? bytes : get_lane(w, &in->operand[3], lane);
+    uint64_t given = given_bytes(w, in, lane);
     Place target, source = {0};
     if (given > bytes)
         return ptx_fail(w, in, lane, "copies %" PRIu64 " of %u bytes", given, bytes), false;
@@ -69,19 +97,42 @@ begin_copy(Warp *w, const Inst *in, unsigned lane, uint64_t to, uint64_t from)
     if (target.cells &&
         !ptx_race_async(w, in, lane, target.cells, target.offset, bytes, true, &tag))
         return false;
-    Copy copy = {.pc = ptx_pc_of(w, in),
-                 .group = w->copies->open[lane],
-                 .lane = (uint8_t)lane,
-                 .bytes = (uint8_t)bytes,
-                 .given = (uint8_t)given,
-                 .to = target.data,
-                 .from = source.data ? source.data : target.data,
-                 .cells = target.cells};
-    memset(target.written, 1, bytes);
-    if (ptx_random(w->block->cluster, 2) == 0)
-        perform(&copy);
-    mlc_vec_push(&w->copies->all, copy);
-    w->block->cluster->counters.async_copies++;
+    put_copy(w, in, lane, given, &target, source.data);
+    return true;
+}
+
+// Copies of all or nothing by each lane, looked at together. False: something is unusual.
+static bool
+begin_words(Warp *w, const Inst *in, uint32_t mask, const uint64_t *to, const uint64_t *from,
+            Step *step)
+{
+    unsigned bytes = (unsigned)in->operand[2].imm;
+    uint32_t full = 0;
+    Words target, source;
+    FOR_ACTIVE (l, mask) {
+        uint64_t given = given_bytes(w, in, l);
+        full |= (uint32_t)(given == bytes) << l;
+        if ((given && given != bytes) || to[l] & ~WINDOW_MASK)
+            return false;
+    }
+    if (!ptx_find_words(w, SPACE_SHARED, mask, to, bytes, true, &target) || target.race.repeated ||
+        (full && !ptx_find_words(w, SPACE_GLOBAL, full, from, bytes, false, &source)))
+        return false;
+    *step = STEP_STOP;
+    if (full && source.race.cells && !ptx_race_read_words(w, in, full, &source.race))
+        return true;
+    if (target.race.cells && !ptx_race_write_words(w, in, &target.race, NULL, NULL))
+        return true;
+    FOR_ACTIVE (l, mask) {
+        uint64_t at = target.race.offsets[l];
+        bool is_full = full >> l & 1;
+        Place place = {.data = target.data + at,
+                       .written = target.written + at,
+                       .cells = target.race.cells ? target.race.cells + at / 4 : NULL};
+        put_copy(w, in, l, is_full ? bytes : 0, &place,
+                 is_full ? source.data + source.race.offsets[l] : NULL);
+    }
+    *step = STEP_NEXT;
     return true;
 }
 
@@ -89,15 +140,19 @@ Step
 ptx_copy_async(Warp *w, const Inst *in, uint32_t mask)
 {
     uint64_t to[LANES], from[LANES];
+    Step step;
     copies_of(w);
     ptx_addresses(w, &in->operand[0], to);
     ptx_addresses(w, &in->operand[1], from);
-    FOR_ACTIVE (l, mask)
-        if (!begin_copy(w, in, l, to[l], from[l]))
-            return STEP_STOP;
+    if (!begin_words(w, in, mask, to, from, &step)) {
+        step = STEP_NEXT;
+        FOR_ACTIVE (l, mask)
+            if (!begin_copy(w, in, l, to[l], from[l]))
+                return STEP_STOP;
+    }
     ptx_count_shared(w, to, mask, (unsigned)in->operand[2].imm);
     ptx_count_global(w, from, mask, (unsigned)in->operand[2].imm);
-    return STEP_NEXT;
+    return step;
 }
 
 Step

@@ -3,6 +3,7 @@
 #include "exec_mem.h"
 
 #include "exec.h"
+#include "exec_words.h"
 #include "launch.h"
 #include "memory.h"
 #include "numeric.h"
@@ -222,11 +223,34 @@ ptx_count_global(Warp *w, const uint64_t *addresses, uint32_t mask, unsigned num
 }
 
 // Wide accesses take turns: half a warp for 8 bytes, a quarter for 16. Within a turn a bank gives
-// one word of 4 bytes.
+// one word of 4 bytes. All lanes take part.
+static bool
+meets_no_conflict(const uint64_t *addresses, unsigned num_bytes)
+{
+    unsigned width = num_bytes >= 16 ? 16 : num_bytes == 8 ? 8 : 4, per_turn = 128 / width;
+    for (unsigned first = 0; first < LANES; first += per_turn) {
+        uint64_t at[LANES]; // by place in the row of banks
+        uint32_t taken = 0;
+        for (unsigned l = first; l < first + per_turn; l++) {
+            unsigned place = addresses[l] / width % per_turn;
+            if (taken >> place & 1 && at[place] != addresses[l])
+                return false;
+            at[place] = addresses[l];
+            taken |= UINT32_C(1) << place;
+        }
+    }
+    return num_bytes <= 16;
+}
+
 void
 ptx_count_shared(Warp *w, const uint64_t *addresses, uint32_t mask, unsigned num_bytes)
 {
     MlcPtxCounters *counters = &w->block->cluster->counters;
+    if (mask == ALL_LANES && meets_no_conflict(addresses, num_bytes)) {
+        counters->shared_accesses++;
+        counters->shared_wavefronts += num_bytes >= 16 ? 4 : num_bytes == 8 ? 2 : 1;
+        return;
+    }
     unsigned per_turn = num_bytes >= 16  ? 8
                         : num_bytes == 8 ? 16
                                          : 32,
@@ -280,47 +304,71 @@ read_bytes(const uint8_t *from, unsigned bytes)
     return value;
 }
 
-// Loads of words from one region by all lanes: the same as lane by lane, without asking for each.
-// False: something is unusual, and nothing is done.
+// Values to registers of 4 bytes. False: they are others.
 static bool
-load_quickly(Warp *w, const Inst *in, uint32_t mask, const uint64_t *addresses, Step *step)
+give_words(Warp *w, const Operand *to, uint32_t mask, const Words *words)
+{
+    unsigned count = words->race.num_bytes / 4;
+    for (unsigned k = 0; k < count; k++)
+        if (to[k].bytes != 4)
+            return false;
+    for (unsigned k = 0; k < count; k++) {
+        uint32_t values[LANES];
+        FOR_ACTIVE (l, mask)
+            memcpy(&values[l], words->data + words->race.offsets[l] + 4 * k, 4);
+        put32(w, &to[k], mask, values);
+    }
+    return true;
+}
+
+// False: it is no access of whole words, and nothing is done.
+static bool
+load_words(Warp *w, const Inst *in, uint32_t mask, const uint64_t *addresses, Step *step)
 {
     unsigned bytes = ptx_types[in->type].bytes, all = bytes * in->vector;
-    Run *run = w->block->cluster->run;
-    uint64_t first = addresses[first_lane(mask)];
-    Region *region = w->last_region;
-    if (!region || first - region->base >= region->size)
-        region = ptx_find_region(run->device, first);
-    if (!region || all % 4 || bytes > 8 || in->flags || region->is_written ||
-        (in->space != SPACE_GLOBAL && in->space != SPACE_GENERIC))
+    Words words;
+    if (bytes > 8 || in->flags ||
+        !ptx_find_words(w, in->space, mask, addresses, all, false, &words))
         return false;
-    uint64_t offsets[LANES];
-    FOR_ACTIVE (l, mask) {
-        offsets[l] = addresses[l] - region->base;
-        if (offsets[l] >= region->size || all > region->size - offsets[l] || offsets[l] & (all - 1))
-            return false;
-        for (unsigned k = 0; k < all; k += 4) {
-            uint32_t written;
-            memcpy(&written, region->written + offsets[l] + k, 4);
-            if (written != 0x01010101)
-                return false;
-        }
-    }
     *step = STEP_STOP;
-    w->last_region = region;
-    region->touched = true;
-    if (run->races && !region->read_only &&
-        !ptx_race_read_lanes(w, in, mask, region->cells, offsets, all))
+    if (words.race.cells && !ptx_race_read_words(w, in, mask, &words.race))
         return true;
     const Operand *to = elements(w, &in->operand[0]);
     bool is_signed = ptx_types[in->type].class == CLASS_SIGNED;
+    if (bytes != 4 || !give_words(w, to, mask, &words))
+        FOR_ACTIVE (l, mask)
+            for (unsigned k = 0; k < in->vector; k++)
+                put_lane(w, &to[k], l,
+                         extend(read_bytes(words.data + words.race.offsets[l] + k * bytes, bytes),
+                                bytes, is_signed));
+    (words.is_shared ? ptx_count_shared : ptx_count_global)(w, addresses, mask, all);
+    *step = STEP_NEXT;
+    return true;
+}
+
+static bool
+store_words(Warp *w, const Inst *in, uint32_t mask, const uint64_t *addresses, Step *step)
+{
+    unsigned bytes = ptx_types[in->type].bytes, all = bytes * in->vector;
+    const Operand *from = elements(w, &in->operand[1]);
+    uint8_t values[LANES][32];
+    Words words;
+    if (in->flags || all > sizeof *values ||
+        !ptx_find_words(w, in->space, mask, addresses, all, true, &words) || words.race.repeated)
+        return false;
+    *step = STEP_STOP;
     FOR_ACTIVE (l, mask)
         for (unsigned k = 0; k < in->vector; k++) {
-            uint64_t value = 0;
-            memcpy(&value, region->data + offsets[l] + k * bytes, bytes);
-            put_lane(w, &to[k], l, extend(value, bytes, is_signed));
+            uint64_t value = get_lane(w, &from[k], l);
+            memcpy(values[l] + k * bytes, &value, bytes);
         }
-    ptx_count_global(w, addresses, mask, all);
+    if (words.race.cells && !ptx_race_write_words(w, in, &words.race, words.data, values[0]))
+        return true;
+    FOR_ACTIVE (l, mask) {
+        memcpy(words.data + words.race.offsets[l], values[l], all);
+        memset(words.written + words.race.offsets[l], 1, all);
+    }
+    (words.is_shared ? ptx_count_shared : ptx_count_global)(w, addresses, mask, all);
     *step = STEP_NEXT;
     return true;
 }
@@ -336,7 +384,7 @@ ptx_load(Warp *w, const Inst *in, uint32_t mask)
     Place place = {0};
     ptx_addresses(w, &in->operand[1], addresses);
     Step step;
-    if (load_quickly(w, in, mask, addresses, &step))
+    if (load_words(w, in, mask, addresses, &step))
         return step;
     FOR_ACTIVE (l, mask) {
         if (!ptx_resolve(w, in, l, in->space, addresses[l], all, all, false, &place) ||
@@ -379,7 +427,10 @@ ptx_store(Warp *w, const Inst *in, uint32_t mask)
     const Operand *from = elements(w, &in->operand[1]);
     AccessKind kind = in->flags & MEMORY_STRONG ? ACCESS_STRONG_WRITE : ACCESS_WRITE;
     Place place = {0};
+    Step step;
     ptx_addresses(w, &in->operand[0], addresses);
+    if (store_words(w, in, mask, addresses, &step))
+        return step;
     FOR_ACTIVE (l, mask) {
         uint8_t values[32];
         if (!ptx_resolve(w, in, l, in->space, addresses[l], all, all, true, &place))

@@ -195,41 +195,94 @@ ptx_race_access(Warp *w, const Inst *in, unsigned lane, Cell *cells, unsigned of
     return true;
 }
 
-// A read of a whole word that meets nobody else, or its own warp's reads at the same clock.
-static bool
-read_quickly(Cell *cell, uint64_t epoch)
+// --- whole words
+
+enum { MASK_OF_BLOCK = 0x1ffff };
+static const uint64_t of_lane = ~UINT64_C(0) << EPOCH_LANE_AT;
+
+// What the warp knows of the warp of an epoch, if that is of its own block and done at a clock that
+// counts as usual; else NULL.
+static const Know *
+known_of(const Warp *w, uint64_t epoch, uint32_t *clock)
 {
-    const uint64_t lane = ~UINT64_C(0) << EPOCH_LANE_AT, clock = UINT64_C(0x3fff) << EPOCH_CLOCK_AT,
-                   warp = ~UINT64_C(0) << EPOCH_WARP_AT;
+    *clock = (uint32_t)field(epoch, EPOCH_CLOCK_AT, 14);
+    if (epoch & EPOCH_ASYNC || *clock >= CLOCK_SATURATED ||
+        epoch >> EPOCH_BLOCK_AT != (w->block->number & MASK_OF_BLOCK))
+        return NULL;
+    return &w->seen.warps[w->block->rank * w->block->num_warps + field(epoch, EPOCH_WARP_AT, 5)];
+}
+
+// Whether all lanes of the warp know of the epoch's access.
+static bool
+all_know(const Warp *w, uint64_t epoch)
+{
+    uint32_t clock;
+    const Know *know = known_of(w, epoch, &clock);
+    return know && clock < know->all;
+}
+
+// The lane's own one, and done.
+static bool
+is_own(uint64_t old, uint64_t epoch)
+{
+    const uint64_t clock = UINT64_C(0x3fff) << EPOCH_CLOCK_AT;
+    return ((old ^ epoch) & of_lane) == 0 && !(old & EPOCH_ASYNC) && (old & clock) != clock;
+}
+
+// As check_cell and note_read do it, in the usual cases; false: it is another, and nothing is done.
+static bool
+read_quickly(const Warp *w, Cell *cell, uint64_t epoch, bool is_repeated)
+{
+    const uint64_t clock = UINT64_C(0x3fff) << EPOCH_CLOCK_AT, warp = ~UINT64_C(0) << EPOCH_WARP_AT;
     uint64_t write = load(&cell->write), read = load(&cell->read);
-    bool own = ((write ^ epoch) & lane) == 0 && !(write & EPOCH_ASYNC) && (write & clock) != clock;
-    if (write && !own)
+    if (write && !all_know(w, write) && (is_repeated || !is_own(write, epoch)))
         return false;
+    epoch |= is_repeated ? EPOCH_MANY : 0;
     if (!read) {
         store(&cell->read, epoch);
         return true;
     }
-    if ((read ^ epoch) & (warp | clock) || read & EPOCH_ATOMIC)
+    if ((read ^ epoch) & (warp | clock)) { // somebody else's, or of before
+        uint32_t at;
+        const Know *know = known_of(w, read, &at);
+        if (!know || (at >= know->all && at <= know->some))
+            return false;
+        if (at < know->all)
+            store(&cell->read, epoch);
+        else if (((read ^ epoch) & warp) == 0)
+            return false;
+        return true;
+    }
+    if (read & EPOCH_ATOMIC)
         return false;
-    uint64_t merged = epoch | (read & EPOCH_MANY) | ((read ^ epoch) & lane ? EPOCH_MANY : 0);
+    uint64_t merged = epoch | (read & EPOCH_MANY) | ((read ^ epoch) & of_lane ? EPOCH_MANY : 0);
     if (merged != read)
         store(&cell->read, merged);
     return true;
 }
 
+static bool
+read_slowly(Warp *w, const Inst *in, uint32_t mask, const RaceWords *words, unsigned first,
+            Cell *cell)
+{
+    FOR_ACTIVE (l, mask)
+        if (words->same[l] == first && !ptx_race_access(w, in, l, cell, 0, 4, ACCESS_READ, false))
+            return false;
+    return true;
+}
+
 bool
-ptx_race_read_lanes(Warp *w, const Inst *in, uint32_t mask, Cell *cells, const uint64_t *offsets,
-                    unsigned num_bytes)
+ptx_race_read_words(Warp *w, const Inst *in, uint32_t mask, const RaceWords *words)
 {
     uint64_t base = make_epoch(w, in, 0, 0xf, 0);
-    FOR_ACTIVE (l, mask) {
+    for (uint32_t left = words->first; left; left &= left - 1) {
+        unsigned l = first_lane(left);
         uint64_t epoch = base | (uint64_t)l << EPOCH_LANE_AT;
-        for (unsigned k = 0; k < num_bytes / 4; k++) {
-            Cell *cell = &cells[offsets[l] / 4 + k];
-            if (!read_quickly(cell, epoch) &&
-                !ptx_race_access(w, in, l, cell, 0, 4, ACCESS_READ, false))
+        Cell *cell = &words->cells[words->offsets[l] / 4];
+        for (unsigned k = 0; k < words->num_bytes / 4; k++, cell++)
+            if (!read_quickly(w, cell, epoch, words->repeated >> l & 1) &&
+                !read_slowly(w, in, mask, words, l, cell))
                 return false;
-        }
     }
     return true;
 }
@@ -283,6 +336,52 @@ ptx_race_async(Warp *w, const Inst *in, unsigned lane, Cell *cells, unsigned off
         else
             store(&cell->read, epoch);
         begin = stop;
+    }
+    return true;
+}
+
+// As check_cell and note_write do it. `flight`: bits of one that is not over.
+static bool
+write_quickly(const Warp *w, Cell *cell, uint64_t epoch, uint64_t flight)
+{
+    uint64_t write = load(&cell->write), read = load(&cell->read);
+    if (write && !is_own(write, epoch) && !all_know(w, write))
+        return false;
+    if (read && !all_know(w, read) && (read & EPOCH_MANY || !is_own(read, epoch)))
+        return false;
+    store(&cell->write, epoch | flight);
+    if (read)
+        store(&cell->read, 0);
+    return true;
+}
+
+// A write of four bytes that the quick way does not take. `values`: NULL for a copy.
+static bool
+write_slowly(Warp *w, const Inst *in, unsigned lane, Cell *cell, const uint8_t *data,
+             const uint8_t *values)
+{
+    static const AsyncTag copy = {.pending = true};
+    return values ? ptx_race_access(w, in, lane, cell, 0, 4, ACCESS_WRITE,
+                                    memcmp(data, values, 4) == 0)
+                  : ptx_race_async(w, in, lane, cell, 0, 4, true, &copy);
+}
+
+bool
+ptx_race_write_words(Warp *w, const Inst *in, const RaceWords *words, const uint8_t *data,
+                     const uint8_t *values)
+{
+    uint64_t base = make_epoch(w, in, 0, 0xf, 0);
+    uint64_t flight = values ? 0 : (uint64_t)CLOCK_PENDING << EPOCH_CLOCK_AT;
+    for (uint32_t left = words->first; left; left &= left - 1) {
+        unsigned l = first_lane(left);
+        uint64_t epoch = base | (uint64_t)l << EPOCH_LANE_AT, offset = words->offsets[l];
+        for (unsigned k = 0; k < words->num_bytes; k += 4) {
+            Cell *cell = &words->cells[(offset + k) / 4];
+            if (!write_quickly(w, cell, epoch, flight) &&
+                !write_slowly(w, in, l, cell, data + offset + k,
+                              values ? values + 32 * l + k : NULL))
+                return false;
+        }
     }
     return true;
 }

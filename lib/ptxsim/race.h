@@ -38,6 +38,16 @@ typedef enum AccessKind {
     ACCESS_STRONG_WRITE,
 } AccessKind;
 
+// Whole words that the lanes of a warp touch at once, from cells[0] on.
+typedef struct RaceWords {
+    Cell *cells;
+    uint64_t offsets[LANES]; // bytes, a multiple of num_bytes
+    uint8_t same[LANES];     // the first lane at the same place
+    uint32_t first;          // lanes that are the first at theirs
+    uint32_t repeated;       // those of them that have followers
+    unsigned num_bytes;      // of each lane: 4, 8, 16 or 32
+} RaceWords;
+
 // What an asynchronous access is told as.
 typedef struct AsyncTag {
     bool pending;  // until ptx_race_settle
@@ -51,9 +61,12 @@ typedef struct AsyncTag {
 // False after an error. `same_value`: the bytes written are there already.
 bool ptx_race_access(Warp *w, const Inst *in, unsigned lane, Cell *cells, unsigned offset,
                      unsigned num_bytes, AccessKind kind, bool same_value);
-// The same for reads of whole words by many lanes: lane l reads at offsets[l], a multiple of 4.
-bool ptx_race_read_lanes(Warp *w, const Inst *in, uint32_t mask, Cell *cells,
-                         const uint64_t *offsets, unsigned num_bytes);
+// The same for reads of whole words by many lanes, and for writes, no place of which is repeated.
+// Lane l writes what lies at values + l * 32 to places in `data`; `values` are NULL for copies,
+// which are in flight until ptx_race_settle.
+bool ptx_race_read_words(Warp *w, const Inst *in, uint32_t mask, const RaceWords *words);
+bool ptx_race_write_words(Warp *w, const Inst *in, const RaceWords *words, const uint8_t *data,
+                          const uint8_t *values);
 // The same for what a copy or a matrix unit does on its own; `tag` says when it is done.
 bool ptx_race_async(Warp *w, const Inst *in, unsigned lane, Cell *cells, unsigned offset,
                     uint64_t num_bytes, bool is_write, const AsyncTag *tag);

@@ -142,7 +142,7 @@ static void
 count(Warp *w, const Inst *in, uint32_t mask)
 {
     MlcPtxCounters *counters = &w->block->cluster->counters;
-    unsigned lanes = (unsigned)__builtin_popcount(mask);
+    unsigned lanes = mask == ALL_LANES ? LANES : (unsigned)__builtin_popcount(mask);
     counters->instructions++;
     counters->lane_instructions += lanes;
     if (in->counts & COUNT_FLOAT)
