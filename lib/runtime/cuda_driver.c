@@ -66,6 +66,16 @@ mlc_rt_cuda_driver(MlcRtError *error)
 }
 
 bool
+mlc_rt_cuda_check(const MlcRtCudaDriver *d, const char *name, int result, MlcRtError *error)
+{
+    char text[200];
+    if (result == MLC_CUDA_SUCCESS)
+        return true;
+    mlc_rt_cuda_describe(d, result, text, sizeof text);
+    return mlc_rt_fail(error, MLC_RT_DEVICE, "device '%s' cannot be used (%s)", name, text);
+}
+
+bool
 mlc_rt_cuda_find(const MlcRtCudaDriver *d, const char *name, MlcCudaDevice *device,
                  MlcRtError *error)
 {
@@ -77,13 +87,25 @@ mlc_rt_cuda_find(const MlcRtCudaDriver *d, const char *name, MlcCudaDevice *devi
     else if (number < 0 || number > INT32_MAX || end == name + 5 || *end != '\0')
         return mlc_rt_fail(error, MLC_RT_ARGUMENT, "no device '%s': devices are cuda:0, cuda:1...",
                            name);
-    (void)d->device_count(&count);
+    if (!mlc_rt_cuda_check(d, name, d->device_count(&count), error))
+        return false;
     if (number >= count)
         return mlc_rt_fail(error, MLC_RT_DEVICE, "no device '%s': the driver has %d", name, count);
-    int result = d->device_get(device, (int)number);
-    if (result == MLC_CUDA_SUCCESS)
-        return true;
-    char text[200];
-    mlc_rt_cuda_describe(d, result, text, sizeof text);
-    return mlc_rt_fail(error, MLC_RT_DEVICE, "device '%s' cannot be used (%s)", name, text);
+    return mlc_rt_cuda_check(d, name, d->device_get(device, (int)number), error);
+}
+
+bool
+mlc_rt_cuda_capability(const MlcRtCudaDriver *d, const char *name, MlcCudaDevice device,
+                       int *capability, MlcRtError *error)
+{
+    int major = 0, minor = 0;
+    if (!mlc_rt_cuda_check(d, name,
+                           d->device_attribute(&major, MLC_CUDA_ATTRIBUTE_CAPABILITY_MAJOR, device),
+                           error) ||
+        !mlc_rt_cuda_check(d, name,
+                           d->device_attribute(&minor, MLC_CUDA_ATTRIBUTE_CAPABILITY_MINOR, device),
+                           error))
+        return false;
+    *capability = major * 10 + minor;
+    return true;
 }

@@ -24,4 +24,12 @@ void mlc_rt_cuda_describe(const MlcRtCudaDriver *driver, int result, char *text,
 bool mlc_rt_cuda_find(const MlcRtCudaDriver *driver, const char *name, MlcCudaDevice *device,
                       MlcRtError *error);
 
+// Whether a function of the driver worked; else the error says that device `name` cannot be used,
+// and why.
+bool mlc_rt_cuda_check(const MlcRtCudaDriver *driver, const char *name, int result,
+                       MlcRtError *error);
+// 90 is 9.0.
+bool mlc_rt_cuda_capability(const MlcRtCudaDriver *driver, const char *name, MlcCudaDevice device,
+                            int *capability, MlcRtError *error);
+
 #endif

@@ -80,9 +80,11 @@ mlc_rt_model_device(const MlcModel *model, const char *name, MlcRtError *error)
     if (!name || !*name || strcmp(name, "cuda") == 0)
         name = "cuda:0"; // one device, whatever it is called
     pthread_mutex_lock(&d->lock);
-    d->code.model = mlc_model_name(model);
-    d->code.constants = model->constants;
-    d->code.constants_bytes = model->header.sections[MLC_ARTEFACT_CONSTANTS].size;
+    if (!d->code.model) { // once: sessions that run read it without the lock
+        d->code.model = mlc_model_name(model);
+        d->code.constants = model->constants;
+        d->code.constants_bytes = model->header.sections[MLC_ARTEFACT_CONSTANTS].size;
+    }
     for (Opened *o = d->opened; o && !device; o = o->next)
         if (strcmp(mlc_rt_device_name(o->device), name) == 0)
             device = o->device;
@@ -130,18 +132,22 @@ mlc_device_describe(const char *device, MlcDeviceInfo *info, MlcRtError *error)
 {
     MlcCudaDevice number;
     size_t bytes = 0;
-    int major = 0, minor = 0, multiprocessors = 0;
+    int capability = 0, multiprocessors = 0;
+    MlcDeviceInfo found = {0};
     const MlcRtCudaDriver *driver = mlc_rt_cuda_driver(error);
-    if (!driver || !mlc_rt_cuda_find(driver, device, &number, error))
+    if (!driver || !mlc_rt_cuda_find(driver, device, &number, error) ||
+        !mlc_rt_cuda_check(driver, device,
+                           driver->device_name(found.name, sizeof found.name, number), error) ||
+        !mlc_rt_cuda_capability(driver, device, number, &capability, error) ||
+        !mlc_rt_cuda_check(
+            driver, device,
+            driver->device_attribute(&multiprocessors, MLC_CUDA_ATTRIBUTE_MULTIPROCESSORS, number),
+            error) ||
+        !mlc_rt_cuda_check(driver, device, driver->device_memory(&bytes, number), error))
         return false;
-    memset(info, 0, sizeof *info);
-    (void)driver->device_name(info->name, sizeof info->name, number);
-    (void)driver->device_attribute(&major, MLC_CUDA_ATTRIBUTE_CAPABILITY_MAJOR, number);
-    (void)driver->device_attribute(&minor, MLC_CUDA_ATTRIBUTE_CAPABILITY_MINOR, number);
-    (void)driver->device_attribute(&multiprocessors, MLC_CUDA_ATTRIBUTE_MULTIPROCESSORS, number);
-    (void)driver->device_memory(&bytes, number);
-    info->capability = major * 10 + minor;
-    info->multiprocessors = multiprocessors;
-    info->memory_bytes = bytes;
+    found.capability = capability;
+    found.multiprocessors = multiprocessors;
+    found.memory_bytes = bytes;
+    *info = found;
     return true;
 }

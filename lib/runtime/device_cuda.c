@@ -5,6 +5,7 @@
 
 #include "model.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -18,6 +19,8 @@ struct MlcRtDevice {
     MlcCudaContext *context;
     MlcCudaModule **modules; // of the images that fit; the others NULL
     MlcCudaFunction **functions;
+    pthread_mutex_t lock;
+    uint32_t *shared_bytes; // of each function, that it was told of; under the lock
     MlcCudaAddress constants;
     int capability; // 90 is 9.0
 };
@@ -137,7 +140,8 @@ load_code(MlcRtDevice *d, MlcRtError *error)
     d->functions = calloc(d->code->num_kernels + 1, sizeof(void *));
     if (!target)
         return false;
-    if (!d->modules || !d->functions)
+    d->shared_bytes = calloc(d->code->num_kernels + 1, sizeof *d->shared_bytes);
+    if (!d->modules || !d->functions || !d->shared_bytes)
         return mlc_rt_fail(error, MLC_RT_MEMORY, "not enough memory to load '%s'", d->code->model);
     for (size_t i = 0; i < d->code->num_images; i++)
         if (strcmp(d->code->images[i].target, target) == 0 && !load_image(d, i, error))
@@ -164,7 +168,6 @@ load_constants(MlcRtDevice *d, MlcRtError *error)
 MlcRtDevice *
 mlc_rt_device_open(const char *name, const MlcRtDeviceCode *code, MlcRtError *error)
 {
-    int major = 0, minor = 0;
     const MlcRtCudaDriver *driver = mlc_rt_cuda_driver(error);
     MlcRtDevice *d = driver ? calloc(1, sizeof *d) : NULL;
     if (!driver)
@@ -176,13 +179,12 @@ mlc_rt_device_open(const char *name, const MlcRtDeviceCode *code, MlcRtError *er
     d->driver = driver;
     d->code = code;
     snprintf(d->name, sizeof d->name, "%s", name);
-    if (!mlc_rt_cuda_find(driver, name, &d->device, error)) {
+    if (!mlc_rt_cuda_find(driver, name, &d->device, error) ||
+        !mlc_rt_cuda_capability(driver, name, d->device, &d->capability, error)) {
         free(d);
         return NULL;
     }
-    (void)driver->device_attribute(&major, MLC_CUDA_ATTRIBUTE_CAPABILITY_MAJOR, d->device);
-    (void)driver->device_attribute(&minor, MLC_CUDA_ATTRIBUTE_CAPABILITY_MINOR, d->device);
-    d->capability = major * 10 + minor;
+    pthread_mutex_init(&d->lock, NULL);
     if (failed(d, driver->context_retain(&d->context, d->device), error, "it has no context") ||
         !use_context(d, error) || !load_code(d, error) || !load_constants(d, error)) {
         mlc_rt_device_close(d);
@@ -203,8 +205,10 @@ mlc_rt_device_close(MlcRtDevice *d)
         (void)d->driver->memory_free(d->constants);
         (void)d->driver->context_release(d->device);
     }
+    pthread_mutex_destroy(&d->lock);
     free(d->modules);
     free(d->functions);
+    free(d->shared_bytes);
     free(d);
 }
 
@@ -323,19 +327,25 @@ mlc_rt_queue_alloc(MlcRtQueue *q, int64_t bytes, void **out, MlcRtError *error)
     return true;
 }
 
+// A function has to be told of more than 48 KiB, once.
 static bool
-set_shared_bytes(MlcRtQueue *q, MlcCudaFunction *function, uint32_t bytes, const char *name,
-                 MlcRtError *error)
+set_shared_bytes(MlcRtDevice *d, size_t kernel, uint32_t bytes, MlcRtError *error)
 {
-    char text[200];
     enum { WITHOUT_ASKING = 48 << 10 };
+    int result = MLC_CUDA_SUCCESS;
+    char text[200];
     if (bytes <= WITHOUT_ASKING)
         return true;
-    snprintf(text, sizeof text, "kernel '%s' cannot have %u bytes of shared memory", name, bytes);
-    return !failed(q->device,
-                   q->device->driver->function_set(function, MLC_CUDA_FUNCTION_DYNAMIC_SHARED_BYTES,
-                                                   (int)bytes),
-                   error, text);
+    pthread_mutex_lock(&d->lock);
+    if (bytes > d->shared_bytes[kernel])
+        result = d->driver->function_set(d->functions[kernel],
+                                         MLC_CUDA_FUNCTION_DYNAMIC_SHARED_BYTES, (int)bytes);
+    if (result == MLC_CUDA_SUCCESS && bytes > d->shared_bytes[kernel])
+        d->shared_bytes[kernel] = bytes;
+    pthread_mutex_unlock(&d->lock);
+    snprintf(text, sizeof text, "kernel '%s' cannot have %u bytes of shared memory",
+             d->code->kernels[kernel], bytes);
+    return !failed(d, result, error, text);
 }
 
 // What is beyond 32 bits stays too much: the driver refuses it.
@@ -349,7 +359,7 @@ bool
 mlc_rt_queue_launch(MlcRtQueue *q, int64_t kernel, const int64_t *sizes, const void *const *args,
                     MlcRtError *error)
 {
-    const MlcRtDevice *d = q->device;
+    MlcRtDevice *d = q->device;
     char text[200];
     if (kernel < 0 || (size_t)kernel >= d->code->num_kernels)
         return mlc_rt_fail(error, MLC_RT_CORRUPT, "'%s' has no kernel %lld", d->code->model,
@@ -365,11 +375,10 @@ mlc_rt_queue_launch(MlcRtQueue *q, int64_t kernel, const int64_t *sizes, const v
         config.num_attributes |= sizes[6 + i] > 1;
     }
     config.shared_bytes = launch_size(sizes[9]);
-    const char *name = d->code->kernels[kernel];
-    if (!set_shared_bytes(q, d->functions[kernel], config.shared_bytes, name, error))
+    if (!set_shared_bytes(d, (size_t)kernel, config.shared_bytes, error))
         return false;
     int result = d->driver->launch(&config, d->functions[kernel], (void **)(uintptr_t)args, NULL);
-    snprintf(text, sizeof text, "kernel '%s' is not launched", name);
+    snprintf(text, sizeof text, "kernel '%s' is not launched", d->code->kernels[kernel]);
     return !failed(d, result, error, text);
 }
 

@@ -26,8 +26,9 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.append(str(ROOT / "scripts"))
 from make_models import mobilenet_v2, resnet50  # noqa: E402
 TARGETS = "cuda-sm_90a,cuda-sm_80"
+UNUSABLE = "device 'cuda:0' cannot be used (CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES: too many resources requested for launch)"
 REFUSALS = {  # what is said where a function of the driver fails
-    "cuDeviceGet": "device 'cuda:0' cannot be used (CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES: too many resources requested for launch)",
+    **dict.fromkeys(["cuDeviceGet", "cuDeviceGetCount", "cuDeviceGetAttribute"], UNUSABLE),
     "cuDevicePrimaryCtxRetain": "cuda:0: it has no context",
     "cuCtxSetCurrent": "cuda:0: it cannot be used",
     "cuModuleLoadDataEx": "cuda:0: the driver refuses the kernels for cuda-sm_90a",
@@ -266,6 +267,8 @@ def check_messages(machine, path, folder):
     refused(machine, go, no_code, capability="7.5")
     for function, words in REFUSALS.items():
         refused(machine, go, words, fail=function)
+    for function in ("cuDeviceGetName", "cuDeviceGetAttribute", "cuDeviceTotalMem_v2"):  # what a model is compiled for
+        refused(machine, ["run", path, "--device=cuda:0", "--input", f"image={image}"], UNUSABLE, fail=function)
     refused(machine, [*go, "--device=cuda:1"], "no device 'cuda:1': the driver has 1")
     refused(machine, [*go, "--device=cuda:x"], "no device 'cuda:x': devices are cuda:0, cuda:1...")
     refused(machine, ["run", cpu, "--device=cuda:0", "--input", f"image={image}"], "has no code for device 'cuda:0': compile it with --target=cuda-...")
