@@ -8,16 +8,21 @@
 // follows in memory, spread evenly over the inner loop; where the inner loop reads some rows of a
 // panel, for those rows of the next. Which panel is wanted next is not known here; matrices are
 // packed in the order in which they are read. What lies behind the last panel is asked for in vain:
-// a prefetch never faults.
+// a prefetch never faults. Turns of a number that is not known have shares that the code computes,
+// of no more lines than others.
 //
 // Lines are brought into the first cache (locality 3): on a Zen 4 core with pages of 4 KiB,
 // stopping at the second (2) gained nothing. docs/measurements/products.md has the figures.
+#include "affine_loops.h"
 #include "kernel/kernel_notes.h"
+#include "kernel/op_cycles.h"
 
 #include "mlc/pass.h"
 #include "mlc/machine.h"
 
 #include "mlc/dialects/affine.h"
+#include "mlc/dialects/arith.h"
+#include "mlc/dialects/linalg_build.h"
 #include "mlc/dialects/memref.h"
 
 enum { MOST_LINES = 2 }; // asked for in one iteration
@@ -25,7 +30,7 @@ enum { MOST_LINES = 2 }; // asked for in one iteration
 typedef struct Loop {
     MlcOp *op;
     MlcValue *variable;
-    int64_t trips, step;
+    int64_t trips, step; // trips 0: not known
 } Loop;
 
 typedef struct Panel {
@@ -37,6 +42,22 @@ typedef struct Panel {
     int64_t elements; // that the inner loop reads
     int64_t line;     // elements of a cache line
 } Panel;
+
+// An affine.for from 0, whose end is known when it runs; not one of few turns.
+static bool
+read_open_loop(MlcOp *op, Loop *loop)
+{
+    if (!mlc_affine_for_isa(op) || mlc_most_trips(op))
+        return false;
+    MlcAffineMap lower = mlc_affine_for_lower_bound_map(op),
+                 upper = mlc_affine_for_upper_bound_map(op);
+    MlcAffineExpr zero = mlc_affine_constant(mlc_op_context(op), 0);
+    *loop = (Loop){.op = op,
+                   .variable = mlc_block_arg(mlc_region_first(mlc_op_region(op, 0)), 0),
+                   .step = mlc_affine_for_step_size(op)};
+    return mlc_affine_map_num_results(lower) == 1 && mlc_affine_map_result(lower, 0) == zero &&
+           mlc_affine_map_num_results(upper) == 1 && loop->step > 0;
+}
 
 // An affine.for from 0, of constant bounds.
 static bool
@@ -134,7 +155,7 @@ read_outer(MlcOp *load, const Loop *inner, Loop *outer)
     MlcOp *op = mlc_op_parent(inner->op);
     while (read_loop(op, outer) && dim_of(load, outer->variable) >= 0)
         op = mlc_op_parent(op);
-    return read_loop(op, outer) && outer->trips > 1;
+    return read_loop(op, outer) ? outer->trips > 1 : read_open_loop(op, outer);
 }
 
 static bool
@@ -174,6 +195,28 @@ build_flat(MlcBuilder *b, const Panel *panel)
     return mlc_memref_collapse_shape(b, flat, panel->buffer, mlc_groups_attr(b->ctx, &groups));
 }
 
+// `offset` elements behind where the inner loop would begin in the next panel, in the run.
+static MlcAffineExpr
+in_next(const Panel *panel, MlcAffineExpr offset)
+{
+    MlcAffineMap map = map_of(panel->load);
+    MlcContext *ctx = mlc_affine_map_context(map);
+    MlcAffineExpr at =
+        mlc_affine_add(mlc_affine_constant(ctx, panel->strides[panel->rank - 3]), offset);
+    at = mlc_affine_add(at, mlc_affine_mul_const(panel->start, panel->strides[panel->rank - 2]));
+    for (size_t i = 0; i + 2 < panel->rank; i++)
+        at = mlc_affine_add(at,
+                            mlc_affine_mul_const(mlc_affine_map_result(map, i), panel->strides[i]));
+    return at;
+}
+
+static void
+find_indices(const Panel *panel, MlcValueVec *indices)
+{
+    for (size_t i = 1; i < mlc_op_num_operands(panel->load); i++)
+        mlc_vec_push(indices, mlc_op_operand(panel->load, i));
+}
+
 static void
 emit(const Panel *panel, const Loop *inner, const Loop *outer, int64_t share, int64_t lines)
 {
@@ -183,21 +226,15 @@ emit(const Panel *panel, const Loop *inner, const Loop *outer, int64_t share, in
     MlcAffineExpr turn = mlc_affine_binary(MLC_AFFINE_FLOORDIV, mlc_affine_dim(ctx, dims),
                                            mlc_affine_constant(ctx, outer->step));
     int64_t each = (share + inner->trips * inner->step - 1) / (inner->trips * inner->step);
-    MlcAffineExpr at =
-        mlc_affine_add(mlc_affine_constant(ctx, panel->strides[panel->rank - 3]),
-                       mlc_affine_add(mlc_affine_mul_const(turn, share),
-                                      mlc_affine_mul_const(mlc_affine_dim(ctx, dims + 1), each)));
-    at = mlc_affine_add(at, mlc_affine_mul_const(panel->start, panel->strides[panel->rank - 2]));
-    for (size_t i = 0; i + 2 < panel->rank; i++)
-        at = mlc_affine_add(at,
-                            mlc_affine_mul_const(mlc_affine_map_result(map, i), panel->strides[i]));
+    MlcAffineExpr at = mlc_affine_add(mlc_affine_mul_const(turn, share),
+                                      mlc_affine_mul_const(mlc_affine_dim(ctx, dims + 1), each));
+    at = in_next(panel, at);
     MlcBuilder b;
     mlc_builder_init(&b, ctx);
     mlc_builder_before(&b, outer->op);
     MlcValue *flat = build_flat(&b, panel);
     MlcValueVec indices = {0};
-    for (size_t i = 1; i < mlc_op_num_operands(panel->load); i++)
-        mlc_vec_push(&indices, mlc_op_operand(panel->load, i));
+    find_indices(panel, &indices);
     mlc_vec_push(&indices, outer->variable);
     mlc_vec_push(&indices, inner->variable);
     mlc_builder_before(&b, mlc_block_first(mlc_op_block(panel->load)));
@@ -205,6 +242,55 @@ emit(const Panel *panel, const Loop *inner, const Loop *outer, int64_t share, in
         MlcAffineExpr e = mlc_affine_add(at, mlc_affine_constant(ctx, i * panel->line));
         mlc_affine_prefetch(&b, flat, indices.data, indices.size, false, 3, true,
                             mlc_affine_map_get(ctx, dims + 2, 0, &e, 1));
+    }
+    mlc_vec_release(&indices);
+}
+
+// How many elements a turn asks for, where the number of turns is known when they run.
+static MlcValue *
+build_share(MlcBuilder *b, const Panel *panel, const Loop *inner, const Loop *outer)
+{
+    MlcValueMap trips;
+    if (!mlc_affine_for_trip_map(outer->op, &trips))
+        return NULL;
+    MlcValue *turns = mlc_affine_apply(b, trips.operands.data, trips.operands.size, trips.map);
+    mlc_value_map_release(&trips);
+    MlcValue *all = mlc_build_index(b, panel->elements),
+             *most = mlc_build_index(b, MOST_LINES * panel->line * inner->trips),
+             *some = mlc_arith_maxsi(b, turns, mlc_build_index(b, 1));
+    return mlc_arith_minsi(b, mlc_arith_ceildivsi(b, all, some), most);
+}
+
+static void
+emit_open(const Panel *panel, const Loop *inner, const Loop *outer)
+{
+    MlcAffineMap map = map_of(panel->load);
+    MlcContext *ctx = mlc_affine_map_context(map);
+    MlcBuilder b;
+    mlc_builder_init(&b, ctx);
+    mlc_builder_before(&b, outer->op);
+    MlcValue *share = build_share(&b, panel, inner, outer);
+    if (!share)
+        return;
+    MlcValue *flat = build_flat(&b, panel),
+             *steps = mlc_build_index(&b, inner->trips * inner->step),
+             *each = mlc_arith_ceildivsi(&b, share, steps);
+    MlcAffineExpr turn = mlc_affine_binary(MLC_AFFINE_FLOORDIV, mlc_affine_dim(ctx, 0),
+                                           mlc_affine_constant(ctx, outer->step)),
+                  start = in_next(panel, mlc_affine_constant(ctx, 0));
+    MlcValueVec indices = {0};
+    find_indices(panel, &indices);
+    mlc_builder_before(&b, mlc_block_first(mlc_op_block(panel->load)));
+    MlcValue *at = mlc_affine_apply(
+                 &b, indices.data, indices.size,
+                 mlc_affine_map_get(ctx, mlc_affine_map_num_dims(map), 0, &start, 1)),
+             *number = mlc_affine_apply(&b, (MlcValue *[]){outer->variable}, 1,
+                                        mlc_affine_map_get(ctx, 1, 0, &turn, 1));
+    at = mlc_arith_addi(&b, at, mlc_arith_muli(&b, number, share));
+    at = mlc_arith_addi(&b, at, mlc_arith_muli(&b, inner->variable, each));
+    for (int64_t i = 0; i < MOST_LINES; i++) {
+        MlcValue *line = mlc_arith_addi(&b, at, mlc_build_index(&b, i * panel->line));
+        mlc_memref_prefetch(&b, flat, &line, 1, false, 3, true);
     }
     mlc_vec_release(&indices);
 }
@@ -220,6 +306,11 @@ try_loop(MlcPass *pass, MlcOp *op)
         if (!mlc_affine_vector_load_isa(load) || !read_outer(load, &inner, &outer) ||
             !read_panel(load, &inner, &outer, mlc_pass_target(pass), &panel))
             continue;
+        if (outer.trips == 0) {
+            emit_open(&panel, &inner, &outer);
+            mlc_pass_count(pass, "panels", 1);
+            continue;
+        }
         int64_t share = mlc_ceil_div(panel.elements, outer.trips);
         int64_t per_iteration = mlc_ceil_div(share, inner.trips);
         int64_t lines = mlc_ceil_div(per_iteration, panel.line);
@@ -245,7 +336,7 @@ run(MlcPass *pass, MlcOp *root)
     return true;
 }
 
-static const char *const dialects[] = {"affine", "memref", NULL};
+static const char *const dialects[] = {"affine", "arith", "memref", NULL};
 
 MLC_PASS(affine_prefetch, .flag = "affine-prefetch",
          .summary = "Fetch the next panel of a matrix while rows pass the present one",

@@ -89,14 +89,15 @@ bytes_between(MlcOp *op, size_t i, int loop)
                      mlc_type_rank(mlc_value_type(mlc_op_operand(def, 0))) == rank;)
         value = mlc_op_operand(def, 0);
     MlcType type = mlc_value_type(value);
-    int64_t sum = 0, stride = element_bits(type) / 8;
-    for (size_t r = rank; r-- > 0; stride *= mlc_type_dim(type, r)) {
-        int64_t coefficients[MLC_SMALL_RANK + 1] = {0};
+    int64_t sum = 0, stride = element_bits(type) / 8; // 0: not known
+    for (size_t r = rank; r-- > 0;) {
+        int64_t coefficients[MLC_SMALL_RANK + 1] = {0}, size = mlc_type_dim(type, r);
         unsigned n = mlc_affine_map_num_dims(map);
-        if (mlc_type_dim(type, r) == MLC_DYNAMIC ||
-            !mlc_affine_linear(mlc_affine_map_result(map, r), n, 0, coefficients))
+        if (!mlc_affine_linear(mlc_affine_map_result(map, r), n, 0, coefficients) ||
+            (stride == 0 && coefficients[loop] != 0))
             return 0;
         sum += stride * coefficients[loop];
+        stride *= size == MLC_DYNAMIC ? 0 : size;
     }
     return sum;
 }

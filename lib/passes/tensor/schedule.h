@@ -15,8 +15,8 @@ mlc_largest_divisor(int64_t n, int64_t most)
 }
 
 // What is left of a loop of dynamic size behind its tiles: as few tiles as are half as large, half
-// of that, and so on; tiles of every smaller size from 8 on, largest first, where tiles of few rows
-// take as long as those of more; or one tile of all that is left, which is to be cut further.
+// of that, and so on; one tile of up to 8 rows of each number, or two that are as even as can be; or
+// one tile of all that is left, which is to be cut further.
 typedef enum MlcRest { MLC_REST_HALVES, MLC_REST_ROWS, MLC_REST_BLOCK } MlcRest;
 
 // Which tiles a kernel is cut into: iterations of each loop of the root (0: whole), and the loops

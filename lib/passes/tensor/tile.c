@@ -47,6 +47,14 @@ typedef struct Member {
     int row[MLC_SMALL_RANK]; // 1 + the root's loop that each of its loops is; 0: none of a row's
 } Member;
 
+enum { MOST_ROWS = 8 }; // of a tile behind full ones
+
+// Of a loop over rows: ends[k] is where tiles of `k` rows end, ends[MOST_ROWS + 1] where full ones
+// do.
+typedef struct Rest {
+    MlcAffineExpr ends[MOST_ROWS + 2];
+} Rest;
+
 typedef struct Tiler {
     MlcPass *pass;
     MlcContext *ctx;
@@ -60,6 +68,7 @@ typedef struct Tiler {
     int64_t part[MLC_SMALL_RANK];  // where the current part of each of the reader's loops begins
     MlcWindow loops;               // of the root: where the current tile is in its iteration space
     MlcAffineExpr extents[MLC_SMALL_RANK]; // of its loops of dynamic size
+    Rest rests[MLC_SMALL_RANK];            // of those with MLC_REST_ROWS
     MLC_VEC(Made) made;
 } Tiler;
 
@@ -331,13 +340,104 @@ emit_dynamic_range(Tiler *t, size_t level, const Range *r, MlcValue *dest)
     return mlc_op_result(loop, 0);
 }
 
+// The most rows of a tile behind those of `size`.
+static int64_t
+most_rows(int64_t size)
+{
+    return size > MOST_ROWS ? MOST_ROWS : size - 1;
+}
+
+static MlcValue *
+compare(Tiler *t, MlcValue *a, MlcArithCmpiPredicate predicate, int64_t b)
+{
+    return mlc_arith_cmpi(&t->b, a, mlc_build_index(&t->b, b), predicate);
+}
+
+// What is left for tiles of fewer rows than `size`. A rest that would take as long by itself as
+// `least` rows do is done with those of the last full tile, if two smaller tiles do both.
+static MlcValue *
+rows_left(Tiler *t, size_t d)
+{
+    int64_t size = t->schedule.sizes[d], least = t->schedule.least[d],
+            few = 2 * most_rows(size) - size;
+    MlcAffineExpr tile = mlc_affine_constant(t->ctx, size);
+    MlcValue *left = mlc_index_values_at(&t->indices, &t->b,
+                                         mlc_affine_binary(MLC_AFFINE_MOD, t->extents[d], tile));
+    few = few < least - 1 ? few : least - 1;
+    if (few < 1)
+        return left;
+    MlcValue *rows = mlc_index_values_at(&t->indices, &t->b, t->extents[d]);
+    MlcValue *is_few = mlc_arith_andi(&t->b, compare(t, left, MLC_ARITH_CMPI_PREDICATE_SGT, 0),
+                                      compare(t, left, MLC_ARITH_CMPI_PREDICATE_SLE, few));
+    MlcValue *is_behind = compare(t, rows, MLC_ARITH_CMPI_PREDICATE_SGT, size);
+    MlcValue *more = mlc_build_select(&t->b, mlc_arith_andi(&t->b, is_few, is_behind),
+                                      mlc_build_index(&t->b, size), mlc_build_index(&t->b, 0));
+    return mlc_arith_addi(&t->b, left, more);
+}
+
+static MlcAffineExpr
+expr_of(Tiler *t, MlcValue *value)
+{
+    return mlc_index_values_expr(&t->indices, t->ctx, value);
+}
+
+// `rows` if they are at least `k`, else 0.
+static MlcAffineExpr
+rows_of_tile(Tiler *t, MlcValue *rows, int64_t k)
+{
+    MlcValue *is_done = compare(t, rows, MLC_ARITH_CMPI_PREDICATE_SGE, k);
+    return expr_of(t, mlc_build_select(&t->b, is_done, rows, mlc_build_index(&t->b, 0)));
+}
+
+// Behind full tiles there is one, or two that are as even as can be.
+static void
+plan_rest(Tiler *t, size_t d)
+{
+    int64_t most = most_rows(t->schedule.sizes[d]);
+    MlcAffineExpr *ends = t->rests[d].ends;
+    MlcValue *left = rows_left(t, d);
+    MlcAffineExpr rest = expr_of(t, left), two = mlc_affine_constant(t->ctx, 2);
+    MlcValue *half =
+        mlc_index_values_at(&t->indices, &t->b, mlc_affine_binary(MLC_AFFINE_CEILDIV, rest, two));
+    MlcValue *one = compare(t, left, MLC_ARITH_CMPI_PREDICATE_SLE, most),
+             *first = mlc_build_select(&t->b, one, left, half);
+    MlcValue *second = mlc_arith_subi(&t->b, left, first);
+    ends[MOST_ROWS + 1] =
+        as_value(t, mlc_affine_add(t->extents[d], mlc_affine_mul_const(rest, -1)));
+    for (int64_t k = most; k > 1; k--) {
+        MlcAffineExpr done = mlc_affine_add(rows_of_tile(t, first, k), rows_of_tile(t, second, k));
+        ends[k] = as_value(t, mlc_affine_add(ends[MOST_ROWS + 1], done));
+    }
+    ends[1] = t->extents[d];
+}
+
+// A loop for each number of rows, of which all but the first run once or twice, or not at all.
+static MlcValue *
+emit_rows(Tiler *t, size_t level, MlcValue *dest)
+{
+    unsigned d = t->schedule.order[level];
+    int64_t size = t->schedule.sizes[d], most = most_rows(size);
+    const MlcAffineExpr *ends = t->rests[d].ends;
+    Range range = {
+        .begin = mlc_affine_constant(t->ctx, 0), .end = ends[MOST_ROWS + 1], .size = size};
+    if (size == 1)
+        range.end = t->extents[d];
+    dest = emit_dynamic_range(t, level, &range, dest);
+    for (int64_t k = most; k > 0; k--) {
+        range.begin = range.end;
+        range.end = ends[k];
+        range.size = k;
+        range.most = 2 * k > most ? 2 : 1;
+        dest = emit_dynamic_range(t, level, &range, dest);
+    }
+    return dest;
+}
+
 // The size of the tiles behind those of `size`; 0: nothing can be left.
 static int64_t
-next_size(MlcRest rest, int64_t size)
+next_size(int64_t size)
 {
-    enum { MOST_ROWS = 8, MOST_HALVES = 8 };
-    if (rest == MLC_REST_ROWS)
-        return size > MOST_ROWS ? MOST_ROWS : size - 1;
+    enum { MOST_HALVES = 8 };
     return size > MOST_HALVES ? size / 4 : size / 2;
 }
 
@@ -354,6 +454,8 @@ emit_dynamic(Tiler *t, size_t level, MlcValue *dest)
         t->loops.extents[d] = end;
         return emit_loops(t, level + 1, dest);
     }
+    if (t->schedule.rest[d] == MLC_REST_ROWS)
+        return emit_rows(t, level, dest);
     Range range = {.begin = zero, .end = end, .size = size};
     if (t->schedule.rest[d] == MLC_REST_BLOCK) {
         range.is_partial = size > 1;
@@ -361,14 +463,14 @@ emit_dynamic(Tiler *t, size_t level, MlcValue *dest)
     }
     int64_t vector = shortest_vector(t);
     bool is_masked = (int)d == last_loop(t->root) && size % vector == 0 && group_reads_vectors(t);
-    for (; size > 0; size = is_masked ? 0 : next_size(t->schedule.rest[d], size)) {
+    for (; size > 0; size = is_masked ? 0 : next_size(size)) {
         rest =
             as_value(t, mlc_affine_binary(MLC_AFFINE_MOD, rest, mlc_affine_constant(t->ctx, size)));
         range.size = size;
         range.end = as_value(t, mlc_affine_add(end, mlc_affine_mul_const(rest, -1)));
         dest = emit_dynamic_range(t, level, &range, dest);
         range.begin = range.end;
-        range.most = (size - 1) / (next_size(t->schedule.rest[d], size) + (size == 1));
+        range.most = (size - 1) / (next_size(size) + (size == 1));
     }
     if (!is_masked)
         return dest;
@@ -832,6 +934,9 @@ emit_group(Tiler *t)
     mlc_builder_before(&t->b, t->root);
     t->loops.rank = mlc_structured_num_loops(t->root);
     find_extents(t);
+    for (size_t i = 0; i < t->loops.rank; i++)
+        if (t->extents[i] && t->schedule.rest[i] == MLC_REST_ROWS && t->schedule.sizes[i] > 1)
+            plan_rest(t, i);
     MlcOp *init = mlc_value_def(dest);
     if (init && mlc_map_has(&t->group, init))
         dest = mlc_build_empty_like(&t->b, dest);
