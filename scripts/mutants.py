@@ -1,11 +1,11 @@
 """A counted campaign: mutants of models through a fuzz target, with numbers, so that it can be stopped, resumed and repeated.
 
-    python scripts/mutants.py [--target onnx_lower] [--count 500000] [--build build/asan] [--jobs N] [--seconds 20]
+    python scripts/mutants.py [--target onnx_lower] [--first 0] [--count 500000] [--build build/asan] [--jobs N] [--seconds 20]
 
 Seeds are the models of test/e2e and those that the onnx package tests itself with, up to 16 KB each; they are made once, in
 build/mutants/seeds. Mutant n is the same in every run. What was run stands in build/mutants/TARGET.BUILD/done, a range a line, and a call
-goes on behind it until COUNT mutants are through. A crash, a sanitizer's word or more than --seconds for one mutant is a finding:
-the mutant and what was said go to .../findings/N, and the run goes on behind it. Exit code 1 if there are findings.
+runs what is missing from FIRST to COUNT. A crash, a sanitizer's word or more than --seconds of the processor for one mutant is a
+finding: the mutant and what was said go to .../findings/N, and the run goes on behind it. Exit code 1 if there are findings.
 """
 import argparse
 import os
@@ -84,9 +84,8 @@ class Campaign:
             first, count = first + done, count - done
 
 
-def missing(ranges, count):
-    """Chunks of 0..count that no range has."""
-    at = 0
+def missing(ranges, at, count):
+    """Chunks of at..count that no range has."""
     for first, size in [*ranges, (count, 0)]:
         for start in range(at, min(first, count), CHUNK):
             yield start, min(CHUNK, min(first, count) - start)
@@ -96,6 +95,7 @@ def missing(ranges, count):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--target", default="onnx_lower")
+    parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--count", type=int, default=500_000)
     parser.add_argument("--build", default="build/asan")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -104,7 +104,7 @@ def main():
     campaign = Campaign(args)
     make_seeds(campaign.seeds)
     with ThreadPoolExecutor(args.jobs) as pool:
-        for done in [pool.submit(campaign.chunk, *chunk) for chunk in missing(campaign.ranges(), args.count)]:
+        for done in [pool.submit(campaign.chunk, *chunk) for chunk in missing(campaign.ranges(), args.first, args.count)]:
             done.result()
     through = sum(count for _, count in campaign.ranges())
     findings = len(list((campaign.folder / "findings").iterdir()))

@@ -64,6 +64,16 @@ def views():
     return g.done(g("Add", y, count), None)
 
 
+def fixed():
+    """Open sizes that become numbers, and back: as many elements are checked when the model runs."""
+    g = Graph("fixed")
+    x = g.input("x", F32, ["batch", "seq", 4])
+    y = g("Reshape", x, np.array([4, 5, 2]))
+    y = g("Reshape", g("Softmax", y, axis=1), np.array([40]))
+    y = g("Reshape", g("Add", y, g.weight(40)), g.shape(g.size(x, 1), 4, g.size(x, 0)))
+    return g.done(g("Mul", g("Transpose", y, perm=[2, 0, 1]), x), None)
+
+
 def cached():
     """A step of attention with keys of the past, whose mask's length is named as a sum, and pictures by the batch."""
     g = Graph("cached")
@@ -242,6 +252,7 @@ MODELS = [  # a model, and its inputs for each size
     (dims.attention, [dims.sequence(b, s) for b, s in PAIRS]),
     (dims.embedding, [dims.tokens(b, s) for b, s in [(1, 1), (4, 32), (2, 7)]]),
     (views, [{"x": floats(b, s, 8)} for b, s in PAIRS]),
+    (fixed, [{"x": floats(b, s, 4)} for b, s in [(1, 10), (2, 5), (10, 1)]]),
     (cached, [{"x": floats(b, s, 8), "past": floats(b, p, 8), "mask": floats(b, p + s)} for b, s, p in [(1, 1, 0), (2, 3, 5), (1, 1, 127)]]),
     (photos, [{"x": floats(*s)} for s in [(1, 3, 8, 8), (2, 3, 33, 47), (1, 3, 64, 20), (3, 3, 17, 16)]]),
     (pictures, [{"x": floats(b, 3, 16, 16)} for b in (0, 1, 2, 5)]),
@@ -293,6 +304,9 @@ def sizes_that_do_not_agree(folder):
     expect(call(MLC, "compile", folder / "split.onnx", "-o", folder / "s.mlcm"), 0)
     expect(call(MLC, "run", folder / "s.mlcm", *save_feeds({"x": floats(3, 5)}, folder)), 0)
     expect(call(MLC, "run", folder / "s.mlcm", *save_feeds({"x": floats(3, 6)}, folder)), 1, "must be equal at 'Split_", "but are 5 and 6")
+    onnx.save(fixed(), folder / "fixed.onnx")
+    expect(call(MLC, "compile", folder / "fixed.onnx", "-o", folder / "f.mlcm"), 0)
+    expect(call(MLC, "run", folder / "f.mlcm", *save_feeds({"x": floats(3, 5, 4)}, folder)), 1, "must be equal at 'Reshape_", "but are 60 and 40")
     wrong("expected shape [?, ?, 4], got [2, 3, 5]", (2, 3, 5), (2, 3, 4))
     expect(call(MLC, "run", artefact, *save_feeds({"x": floats(2, 3, 4), "z": floats(2, 3, 4)}, folder)), 0)
 

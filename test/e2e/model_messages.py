@@ -172,6 +172,7 @@ def models():
     case("element-type-unknown", graph_model(relu, [value("x", (2, 3), 99)]), "'x' has unknown element type 99")
     case("size-negative", graph_model(relu, [value("x", (-5, 3))]), "'x' has the size -5")
     case("size-too-large", graph_model(relu, [value("x", (2**40, 2**40))]), "'x' has more elements than fit in 64 bits")
+    case("size-too-large-beside-an-open-one", graph_model(relu, [value("x", (2**40, None, 2**40))]), "'x' has more elements than fit in 64 bits")
     case("rank-too-large", graph_model(relu, [value("x", (1,) * 70)]), "'x' has rank 70, more than the limit of 64")
     words = value("w", (2,), TensorProto.STRING)
     case("input-of-strings", graph_model([*relu, node("ScatterND", ["w", "i", "w"], ["v"], "put")], [*x, words], [numpy_helper.from_array(ints([0], [1]), "i")]),

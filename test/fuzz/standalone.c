@@ -203,11 +203,9 @@ give(const uint8_t *data, size_t size, long number)
     keep(data, size, number);
     uint8_t *copy = malloc(size ? size : 1);
     memcpy(copy, data, size);
-    alarm(flight.seconds);
     struct itimerval limit = {.it_value = {.tv_sec = flight.seconds}};
     setitimer(ITIMER_PROF, &limit, NULL); // of the processor: the machine may be busy
     LLVMFuzzerTestOneInput(copy, size);
-    alarm(0);
     free(copy);
 }
 

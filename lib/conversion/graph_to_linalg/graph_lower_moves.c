@@ -120,6 +120,24 @@ read_regrouping(MlcGraphLower *l, Regrouping *r)
     return r->num_from > 0 && r->num_to > 0;
 }
 
+// The groups' dimensions numbers where all that they become are, and open where one is: texts that
+// are held to be equal when the model runs may be numbers on one side alone.
+static MlcValue *
+cast_groups(MlcGraphLower *l, MlcValue *joined, const Regrouping *r, const MlcTensorShape *shape)
+{
+    MlcTensorShape groups = {.rank = r->num};
+    for (size_t g = 0; g < r->num; g++)
+        groups.dims[g] = 1;
+    for (size_t i = 0; i < r->num_to; i++) {
+        int64_t *size = &groups.dims[r->to_group[i]], by = shape->dims[i];
+        if (*size != MLC_DYNAMIC &&
+            (by == MLC_DYNAMIC || __builtin_mul_overflow(*size, by, size)))
+            *size = MLC_DYNAMIC;
+    }
+    MlcType type = mlc_tensor_shape_type(&groups, l->element);
+    return mlc_value_type(joined) == type ? joined : mlc_tensor_cast(&l->b, type, joined);
+}
+
 MlcValue *
 mlc_graph_lower_reshape(MlcGraphLower *l)
 {
@@ -138,7 +156,7 @@ mlc_graph_lower_reshape(MlcGraphLower *l)
     for (size_t i = 0; i < r.num_to; i++)
         put_size(l, &shape, i, r.to[i]);
     MlcValue *joined = mlc_build_collapse_to(&l->b, operand(l, 0), r.from_group, &middle);
-    return mlc_build_expand_to(&l->b, joined, r.to_group, &shape);
+    return mlc_build_expand_to(&l->b, cast_groups(l, joined, &r, &shape), r.to_group, &shape);
 }
 
 MlcValue *

@@ -859,12 +859,27 @@ infer_softmax(Infer *in, Shape *result)
 
 // ---- the three readers
 
+// Whatever the open sizes are, which are at least 1 where there is any element.
+static bool
+has_countable_elements(Infer *in, const Shape *shape)
+{
+    int64_t count = 1;
+    bool fits = true;
+    for (size_t i = 0; shape->ranked && i < shape->rank; i++) {
+        if (shape->dims[i] == 0)
+            return true;
+        if (shape->dims[i] != MLC_DYNAMIC)
+            fits &= !__builtin_mul_overflow(count, shape->dims[i], &count);
+    }
+    return fits || beyond(in, "the result has more elements than fit in 64 bits");
+}
+
 static bool
 compute_type(Infer *in, InferFn infer, Shape *shape)
 {
     if (num_operands(in) > 0)
         in->element = mlc_type_element(operand_type(in, 0));
-    return infer(in, shape);
+    return infer(in, shape) && has_countable_elements(in, shape);
 }
 
 // What both types know together; false if they contradict.

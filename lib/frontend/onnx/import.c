@@ -300,6 +300,7 @@ import_type(MlcOnnxImport *im, const MlcOnnxValueInfo *info, const char **refuse
     if (!mlc_onnx_check_rank(im, info->name, shape->dim.count))
         return NULL;
     int64_t *dims = MLC_NEW_ARRAY(&im->arena, int64_t, shape->dim.count);
+    int64_t *least = MLC_NEW_ARRAY(&im->arena, int64_t, shape->dim.count); // 1 where it is open
     for (size_t i = 0; i < shape->dim.count; i++) {
         const MlcOnnxDim *dim = &shape->dim.items[i];
         bool is_known = mlc_onnx_dim_size(im, info, i, &dims[i]);
@@ -308,15 +309,15 @@ import_type(MlcOnnxImport *im, const MlcOnnxValueInfo *info, const char **refuse
                                  (unsigned long long)dim->offset, MLC_STR_FMT(info->name),
                                  (long long)dim->dim_value),
                    NULL;
+        least[i] = is_known ? dims[i] : 1;
         if (!is_known)
             dims[i] = MLC_DYNAMIC;
     }
-    MlcType type = mlc_tensor_type_get(element, dims, shape->dim.count, dim_names(im, info, dims));
-    if (mlc_type_has_static_shape(type) && mlc_type_num_elements(type) < 0)
+    if (mlc_type_num_elements(mlc_tensor_type_get(element, least, shape->dim.count, NULL)) < 0)
         return mlc_onnx_fail(im, "at byte %llu: '%.*s' has more elements than fit in 64 bits",
                              (unsigned long long)shape->offset, MLC_STR_FMT(info->name)),
                NULL;
-    return type;
+    return mlc_tensor_type_get(element, dims, shape->dim.count, dim_names(im, info, dims));
 }
 
 static const MlcOnnxValueInfo *

@@ -294,3 +294,11 @@ func.func @elements_of_gemm(%a: tensor<2x2xf32>, %b: tensor<2x2xf64>) -> tensor<
   %0 = graph.gemm %a, %b : (tensor<2x2xf32>, tensor<2x2xf64>) -> tensor<2x2xf32>
   return %0 : tensor<2x2xf32>
 }
+
+// -----
+
+func.func @too_many(%x: tensor<?x4611686018427387904xf32>, %y: tensor<4x1x1xf32>) -> tensor<4x?x4611686018427387904xf32> {
+  // expected-error@+1 {{'graph.add' op is not supported: the result has more elements than fit in 64 bits}}
+  %0 = graph.add %x, %y : (tensor<?x4611686018427387904xf32>, tensor<4x1x1xf32>) -> tensor<4x?x4611686018427387904xf32>
+  return %0 : tensor<4x?x4611686018427387904xf32>
+}

@@ -25,3 +25,19 @@ func.func private @kernel_2(%s: index {mlc.size = "s"}) -> tensor<?xi64, #graph.
   %0 = graph.iota ["s"] : tensor<?xi64, #graph.dims<["s"]>>
   return %0 : tensor<?xi64, #graph.dims<["s"]>>
 }
+// One side alone may be open: the joined dimension is what the other side has.
+// CHECK-LABEL: func.func private @kernel_3
+// CHECK: %[[Y:.*]] = tensor.collapse_shape %{{.*}} {{\[}}[0, 1]] : tensor<?x20xf32> into tensor<?xf32>
+// CHECK: %[[Z:.*]] = tensor.cast %[[Y]] : tensor<?xf32> to tensor<80xf32>
+// CHECK: tensor.expand_shape %[[Z]] {{\[}}[0, 1, 2]] output_shape [2, 8, 5]
+func.func private @kernel_3(%x: tensor<?x20xf32, #graph.dims<["b", ""]>>, %b: index {mlc.size = "b"}) -> tensor<2x8x5xf32> {
+  %y = graph.reshape %x {shape = array<i64: 2, 8, 5>} : (tensor<?x20xf32, #graph.dims<["b", ""]>>) -> tensor<2x8x5xf32>
+  return %y : tensor<2x8x5xf32>
+}
+// CHECK-LABEL: func.func private @kernel_4
+// CHECK: %[[Y:.*]] = tensor.cast %{{.*}} : tensor<80xf32> to tensor<?xf32>
+// CHECK: tensor.expand_shape %[[Y]] {{\[}}[0, 1]] output_shape [%{{.*}}, 40]
+func.func private @kernel_4(%x: tensor<80xf32>, %b: index {mlc.size = "b"}) -> tensor<?x40xf32, #graph.dims<["b", ""]>> {
+  %y = graph.reshape %x {shape = array<i64: 1, 40>, sizes = ["b", ""]} : (tensor<80xf32>) -> tensor<?x40xf32, #graph.dims<["b", ""]>>
+  return %y : tensor<?x40xf32, #graph.dims<["b", ""]>>
+}
