@@ -9,6 +9,7 @@ finding: the mutant and what was said go to .../findings/N, and the run goes on 
 """
 import argparse
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -19,6 +20,7 @@ from threading import Lock
 ROOT = Path(__file__).resolve().parent.parent
 MAX_SEED = 16384
 CHUNK = 500
+MEMORY = 6 << 30  # bytes: beyond, an allocation fails, which is a finding
 
 
 def make_seeds(folder):
@@ -39,12 +41,17 @@ def make_seeds(folder):
     (folder / "made").touch()
 
 
+def limit_memory():
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+
 class Campaign:
     def __init__(self, args):
         self.program = ROOT / args.build / "test/fuzz" / f"fuzz_{args.target}"
         self.seeds = ROOT / "build/mutants/seeds"
         self.folder = ROOT / "build/mutants" / f"{args.target}.{Path(args.build).name}"
         self.seconds = args.seconds
+        self.is_asan = b"libasan" in self.program.read_bytes()  # its shadow is beyond any limit of addresses
         self.lock = Lock()
         (self.folder / "findings").mkdir(parents=True, exist_ok=True)
 
@@ -59,9 +66,10 @@ class Campaign:
 
     def run(self, first, count):
         """(mutants that are through, number of the one that failed or None)."""
-        env = dict(os.environ, MLC_FUZZ_SECONDS=str(self.seconds), ASAN_OPTIONS="detect_leaks=0:allocator_may_return_null=0:hard_rss_limit_mb=6000")
+        env = dict(os.environ, MLC_FUZZ_SECONDS=str(self.seconds), ASAN_OPTIONS=f"detect_leaks=0:allocator_may_return_null=0:hard_rss_limit_mb={MEMORY >> 20}")
         with tempfile.TemporaryDirectory(dir=self.folder) as folder, tempfile.TemporaryFile(dir=folder) as said:
-            process = subprocess.Popen([self.program, f"{first}:{count}", self.seeds], cwd=folder, env=env, stdout=said, stderr=said)
+            process = subprocess.Popen([self.program, f"{first}:{count}", self.seeds], cwd=folder, env=env, stdout=said, stderr=said,
+                                       preexec_fn=None if self.is_asan else limit_memory)
             if process.wait() == 0:
                 return count, None
             kept = Path(folder) / f"standalone-crash-{process.pid}"

@@ -173,6 +173,9 @@ def models():
     case("size-negative", graph_model(relu, [value("x", (-5, 3))]), "'x' has the size -5")
     case("size-too-large", graph_model(relu, [value("x", (2**40, 2**40))]), "'x' has more elements than fit in 64 bits")
     case("size-too-large-beside-an-open-one", graph_model(relu, [value("x", (2**40, None, 2**40))]), "'x' has more elements than fit in 64 bits")
+    far = [value("x", (1, 1, 2, 2**31), F32)]
+    same = numpy_helper.from_array(np.ones(4, np.float32), "s")
+    unsupported("list-too-long", graph_model([node("Resize", ["x", "", "s"])], far, [same]), "a list of 2147483648 numbers", "Resize")
     case("rank-too-large", graph_model(relu, [value("x", (1,) * 70)]), "'x' has rank 70, more than the limit of 64")
     words = value("w", (2,), TensorProto.STRING)
     case("input-of-strings", graph_model([*relu, node("ScatterND", ["w", "i", "w"], ["v"], "put")], [*x, words], [numpy_helper.from_array(ints([0], [1]), "i")]),

@@ -308,8 +308,18 @@ check_details(const Checker *c, MlcOp *op)
     return true;
 }
 
-// What bodies yield has the sizes of the results, by their texts: of what is carried, or by both
-// branches. `first` is the yielded value of result 0.
+// Sizes that are the same by their texts.
+static bool
+has_sizes_of(MlcType a, MlcType b)
+{
+    for (size_t k = 0; mlc_type_has_rank(a) && k < mlc_type_rank(a); k++)
+        if (mlc_size_of_dim(a, k) != mlc_size_of_dim(b, k))
+            return false;
+    return true;
+}
+
+// What bodies yield has the sizes of the results: of what is carried, or by both branches. `first`
+// is the yielded value of result 0.
 static bool
 check_yields(const Checker *c, MlcOp *op, size_t first, size_t num_results)
 {
@@ -317,11 +327,23 @@ check_yields(const Checker *c, MlcOp *op, size_t first, size_t num_results)
         for (size_t i = 0; i < num_results; i++) {
             MlcType a = mlc_op_result_type(op, i);
             MlcType b = mlc_op_operand_type(mlc_block_last(block), first + i);
-            for (size_t k = 0; mlc_type_has_rank(a) && k < mlc_type_rank(a); k++)
-                if (mlc_size_of_dim(a, k) != mlc_size_of_dim(b, k))
-                    return refuse(c, op, "result %zu is of type %s, and its body gives %s", i,
-                                  mlc_type_text(a), mlc_type_text(b));
+            if (!has_sizes_of(a, b))
+                return refuse(c, op, "result %zu is of type %s, and its body gives %s", i,
+                              mlc_type_text(a), mlc_type_text(b));
         }
+    return true;
+}
+
+// What is carried begins as it ends.
+static bool
+check_inits(const Checker *c, MlcOp *op, size_t first, size_t num_carried)
+{
+    for (size_t i = 0; i < num_carried; i++) {
+        MlcType a = mlc_op_result_type(op, i), b = mlc_op_operand_type(op, first + i);
+        if (!has_sizes_of(a, b))
+            return refuse(c, op, "result %zu is of type %s, and begins as %s", i, mlc_type_text(a),
+                          mlc_type_text(b));
+    }
     return true;
 }
 
@@ -365,10 +387,14 @@ check_control(const Checker *c, MlcOp *op, bool is_sized)
                             "its iterations put together is unknown");
     if (!check_all_sized(c, op, is_sized))
         return false;
-    size_t first_init, num_carried = mlc_op_num_results(op);
-    if (!mlc_graph_if_isa(op))
-        mlc_op_operand_group(op, mlc_graph_loop_isa(op) ? 2 : 0, &first_init, &num_carried);
-    return !is_sized || check_yields(c, op, mlc_graph_loop_isa(op) ? 1 : 0, num_carried);
+    if (!is_sized)
+        return true;
+    if (mlc_graph_if_isa(op))
+        return check_yields(c, op, 0, mlc_op_num_results(op));
+    size_t first_init, num_carried;
+    mlc_op_operand_group(op, mlc_graph_loop_isa(op) ? 2 : 0, &first_init, &num_carried);
+    return check_yields(c, op, mlc_graph_loop_isa(op) ? 1 : 0, num_carried) &&
+           check_inits(c, op, first_init, num_carried);
 }
 
 // `is_sized`: nothing was said of unknown sizes yet.

@@ -102,6 +102,16 @@ put_size(const MlcGraphLower *l, MlcTensorShape *shape, size_t i, MlcAttr size)
     shape->dims[i] = mixed.value ? MLC_DYNAMIC : mixed.constant;
 }
 
+static bool
+has_zero(const MlcAttr *sizes, size_t n)
+{
+    int64_t number;
+    for (size_t i = 0; i < n; i++)
+        if (mlc_size_is_number(sizes[i], &number) && number == 0)
+            return true;
+    return false;
+}
+
 // False: a size has no text, and the dynamic ones must come first.
 static bool
 read_regrouping(MlcGraphLower *l, Regrouping *r)
@@ -149,12 +159,14 @@ mlc_graph_lower_reshape(MlcGraphLower *l)
         mlc_graph_lower_batch_shape(l, &shape);
         return mlc_build_reshape(&l->b, operand(l, 0), &shape);
     }
+    for (size_t i = 0; i < r.num_to; i++)
+        put_size(l, &shape, i, r.to[i]);
+    if (has_zero(r.from, r.num_from) || has_zero(r.to, r.num_to))
+        return mlc_build_empty_shape(&l->b, &shape, l->element);
     regroup(&r);
     middle.rank = r.num;
     for (size_t i = 0; i < r.num; i++)
         put_size(l, &middle, i, r.sizes[i]);
-    for (size_t i = 0; i < r.num_to; i++)
-        put_size(l, &shape, i, r.to[i]);
     MlcValue *joined = mlc_build_collapse_to(&l->b, operand(l, 0), r.from_group, &middle);
     return mlc_build_expand_to(&l->b, cast_groups(l, joined, &r, &shape), r.to_group, &shape);
 }

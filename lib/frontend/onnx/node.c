@@ -283,6 +283,13 @@ mlc_onnx_input_or_null(const MlcOnnxNodeImport *n, size_t i)
 
 // Of an unsigned 64-bit integer the upper half is none.
 bool
+mlc_onnx_can_list(MlcOnnxNodeImport *n, int64_t count)
+{
+    enum { MOST = 1 << 26 };
+    return count <= MOST || mlc_onnx_unsupported(n, "a list of %" PRId64 " numbers", count);
+}
+
+bool
 mlc_onnx_element_int(MlcAttr element, int64_t *value)
 {
     if (!mlc_attr_try_as_int(element, value))
@@ -301,9 +308,10 @@ mlc_onnx_constant_ints(MlcOnnxNodeImport *n, size_t i, MlcOnnxInts *ints)
     if (!value)
         return mlc_onnx_unknown_value(n, i);
     int64_t count = mlc_type_num_elements(mlc_attr_type(value));
-    if (!mlc_type_is_int_or_index(mlc_type_element(mlc_attr_type(value))) || count < 0 ||
-        count > INT_MAX)
+    if (!mlc_type_is_int_or_index(mlc_type_element(mlc_attr_type(value))))
         return mlc_onnx_invalid(n, "input %zu must hold integers", i);
+    if (!mlc_onnx_can_list(n, count))
+        return false;
     int64_t *items = MLC_NEW_ARRAY(&n->import->arena, int64_t, (size_t)count);
     for (int64_t k = 0; k < count; k++)
         if (!mlc_onnx_element_int(mlc_elements_attr_element(value, (size_t)k), &items[k]))
@@ -481,6 +489,8 @@ MlcValue *
 mlc_onnx_build_count(MlcOnnxNodeImport *n, int64_t size, size_t dim, size_t rank)
 {
     int64_t shape[MLC_SMALL_RANK + 1];
+    if (!mlc_onnx_can_list(n, size))
+        return NULL;
     int64_t *numbers = MLC_NEW_ARRAY(&n->import->arena, int64_t, (size_t)size + 1);
     for (int64_t i = 0; i < size; i++)
         numbers[i] = i;

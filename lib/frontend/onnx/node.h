@@ -52,6 +52,8 @@ MlcValue *mlc_onnx_build(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValue *con
                          size_t num_operands, const MlcOnnxAttrs *attrs);
 bool mlc_onnx_set_result(MlcOnnxNodeImport *n, MlcValue *value);
 bool mlc_onnx_has_output(const MlcOnnxNodeImport *n, size_t i);
+// Whether so many numbers may stand in the module as a constant, or in memory while it is made.
+bool mlc_onnx_can_list(MlcOnnxNodeImport *n, int64_t count);
 // Integers of input `i`, which must be a constant.
 bool mlc_onnx_element_int(MlcAttr element, int64_t *value); // false: beyond 64 bits with a sign
 bool mlc_onnx_constant_ints(MlcOnnxNodeImport *n, size_t i, MlcOnnxInts *ints);

@@ -432,6 +432,8 @@ find_cache(MlcOnnxNodeImport *n, const MlcOnnxAttention *a, Cache *cache)
     MlcValue *past = mlc_onnx_input_or_null(n, 3), *given = n->inputs[5];
     if (batch == MLC_DYNAMIC || rows < 1 || rows > MLC_ONNX_MAX_ROWS)
         return refuse_type(n, 0);
+    if (!mlc_onnx_can_list(n, batch))
+        return false;
     for (size_t i = 3; i < 5; i++) { // keys, values
         MlcValue *all = mlc_onnx_input_or_null(n, i);
         if (all && (!has_rank(all, 4) || !mlc_type_has_static_shape(mlc_value_type(all))))

@@ -43,6 +43,8 @@ repeat_blocks(MlcOnnxNodeImport *n, MlcValue *value, MlcType beside, int64_t axi
                                 "blocks of %" PRId64 " elements, %" PRId64 " in all, for %" PRId64,
                                 block, count, size),
                NULL;
+    if (!mlc_onnx_can_list(n, size))
+        return NULL;
     int64_t *places = MLC_NEW_ARRAY(&n->import->arena, int64_t, (size_t)size + 1);
     for (int64_t i = 0; i < size; i++)
         places[i] = i / block;

@@ -203,6 +203,8 @@ resize_axis(const Resize *r, MlcValue *value, size_t axis)
     if (r->antialias && r->scales[axis] < 1 && !is(r->mode, "nearest"))
         return resize_by_matrix(r, value, axis);
     int64_t out = r->sizes[axis], shape[MLC_SMALL_RANK];
+    if (!mlc_onnx_can_list(n, out))
+        return NULL;
     size_t count = (size_t)out * MAX_TAPS, taps = 1;
     int64_t *indices = MLC_NEW_ARRAY(&n->import->arena, int64_t, count);
     double *weights = MLC_NEW_ARRAY(&n->import->arena, double, count);

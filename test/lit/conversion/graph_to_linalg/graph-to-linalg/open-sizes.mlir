@@ -41,3 +41,11 @@ func.func private @kernel_4(%x: tensor<80xf32>, %b: index {mlc.size = "b"}) -> t
   %y = graph.reshape %x {shape = array<i64: 1, 40>, sizes = ["b", ""]} : (tensor<80xf32>) -> tensor<?x40xf32, #graph.dims<["b", ""]>>
   return %y : tensor<?x40xf32, #graph.dims<["b", ""]>>
 }
+// Nothing is left of what has a size of 0.
+// CHECK-LABEL: func.func private @kernel_5
+// CHECK: %[[E:.*]] = tensor.empty() : tensor<2x0xf32>
+// CHECK: return %[[E]]
+func.func private @kernel_5(%x: tensor<2x0x?xf32, #graph.dims<["", "", "b"]>>, %b: index {mlc.size = "b"}) -> tensor<2x0xf32> {
+  %y = graph.flatten %x : (tensor<2x0x?xf32, #graph.dims<["", "", "b"]>>) -> tensor<2x0xf32>
+  return %y : tensor<2x0xf32>
+}
