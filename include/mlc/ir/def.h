@@ -374,6 +374,7 @@ typedef enum MlcSpelling {
     MLC_SPELLED_SIGNED,    // as a bare number of the width of its type
     MLC_SPELLED_UNSIGNED,
     MLC_SPELLED_STRING, // as a string and nothing else
+    MLC_SPELLED_MAP,    // as a map without `affine_map<`
 } MlcSpelling;
 
 typedef struct MlcParamDef {

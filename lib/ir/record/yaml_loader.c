@@ -373,7 +373,7 @@ read_hooks(MlcYamlLoader *l, const MlcYaml *node, const char *owner, MlcOpDef *o
     }
 }
 
-static const char *const spellings[] = {"attribute", "signed", "unsigned", "string", NULL};
+static const char *const spellings[] = {"attribute", "signed", "unsigned", "string", "map", NULL};
 
 static const MlcParamDef *
 read_params(MlcYamlLoader *l, const MlcYaml *node, uint16_t *num)
@@ -421,6 +421,7 @@ upstream_of(MlcYamlLoader *l, const MlcParamDef *param, MlcStr type)
         {"i64_attr", MLC_SPELLED_UNSIGNED, "uint64_t"},
         {"bool_attr", MLC_SPELLED_UNSIGNED, "bool"},
         {"string_attr", MLC_SPELLED_STRING, "::llvm::StringRef"},
+        {"affine_map_attr", MLC_SPELLED_MAP, "AffineMap"},
     };
     const char *name = param->constraint->upstream;
     for (size_t i = 0; i < COUNT(spelled); i++)
@@ -456,6 +457,8 @@ read_param_constraints(MlcYamlLoader *l, const MlcYaml *node, const char *record
             !is_number && !mlc_str_equal(name, mlc_str("bool_attr")))
             mlc_yaml_loader_fail(l, list->items[i],
                                  "a number is of type i32_attr, i64_attr or bool_attr");
+        if (param->spelling == MLC_SPELLED_MAP && !mlc_str_equal(name, mlc_str("affine_map_attr")))
+            mlc_yaml_loader_fail(l, list->items[i], "a map is of type affine_map_attr");
     }
 }
 

@@ -110,6 +110,18 @@ parse_text(MlcParser *p, bool optional, MlcAttr *attr)
 }
 
 static int
+parse_map(MlcParser *p, bool optional, MlcAttr *attr)
+{
+    MlcRun run = {.affine = 1};
+    if (optional && !mlc_parser_is(p, '('))
+        return 0;
+    if (!mlc_text_run(p, &run, TOK_START_MAP))
+        return -1;
+    *attr = mlc_affine_map_attr_get(run.map);
+    return 1;
+}
+
+static int
 parse_single_param(Params *s, const MlcParamDef *def, bool optional, MlcAttr *value)
 {
     const MlcAttrDef *keywords = mlc_constraint_enum(s->p->ctx, def->constraint);
@@ -120,6 +132,8 @@ parse_single_param(Params *s, const MlcParamDef *def, bool optional, MlcAttr *va
     }
     if (def->spelling == MLC_SPELLED_STRING)
         return parse_text(s->p, optional, value);
+    if (def->spelling == MLC_SPELLED_MAP)
+        return parse_map(s->p, optional, value);
     if (def->spelling != MLC_SPELLED_ATTRIBUTE)
         return parse_number(s->p, def, optional, value);
     const char *at = s->p->tok.at;

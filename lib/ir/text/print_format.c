@@ -390,6 +390,8 @@ print_single_param(Params *s, const MlcParamDef *param, MlcAttr value, unsigned 
         mlc_buf_printf(s->p->buf, "%llu",
                        (unsigned long long)number &
                            UINT64_MAX >> (64 - mlc_integer_type_width(mlc_attr_type(value))));
+    else if (param->spelling == MLC_SPELLED_MAP && mlc_attr_is(value, MLC_ATTR_AFFINE_MAP))
+        mlc_affine_map_print(mlc_affine_map_attr_value(value), s->p->buf);
     else
         mlc_print_slot_attr(s->p, param->constraint, value, flags & MLC_FORMAT_QUALIFIED);
 }

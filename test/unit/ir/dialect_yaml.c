@@ -308,6 +308,10 @@ parts_that_are_none(void **state)
         "  - {name: t, parameters: [{name: p, type: any_type, spelled: signed}], format: $p}\n",
         "t.yaml:3:28: a number is of type i32_attr, i64_attr or bool_attr\n");
     faults_are("dialect: {name: toy}\n"
+               "types:\n"
+               "  - {name: t, parameters: [{name: p, type: any_type, spelled: map}], format: $p}\n",
+               "t.yaml:3:28: a map is of type affine_map_attr\n");
+    faults_are("dialect: {name: toy}\n"
                "enums:\n"
                "  - {name: e}\n",
                "t.yaml:3:5: expected 'cases', a mapping from name to value\n");

@@ -2,8 +2,8 @@
 // RUN: mlc-opt %s --gpu-map-parallel-loops --gpu-map-parallel-loops | FileCheck %s
 // Blocks, then threads, then one after the other; so is a fourth dimension.
 // CHECK-LABEL: func.func @nested
-// CHECK: {mapping = [#gpu.loop_dim_map<processor = sequential, map = #map, bound = #map>]}
-// CHECK: {mapping = [#gpu.loop_dim_map<processor = thread_x, map = #map, bound = #map>]}
+// CHECK: {mapping = [#gpu.loop_dim_map<processor = sequential, map = (d0) -> (d0), bound = (d0) -> (d0)>]}
+// CHECK: {mapping = [#gpu.loop_dim_map<processor = thread_x, map = (d0) -> (d0), bound = (d0) -> (d0)>]}
 // CHECK: {mapping = [#gpu.loop_dim_map<processor = block_x, {{.*}}>, #gpu.loop_dim_map<processor = block_y, {{.*}}>, #gpu.loop_dim_map<processor = block_z, {{.*}}>, #gpu.loop_dim_map<processor = sequential, {{.*}}>]}
 func.func @nested(%n: index) {
   %c0 = arith.constant 0 : index
