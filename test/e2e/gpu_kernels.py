@@ -322,10 +322,61 @@ def check_mapped(args, folder):
     device.close()
 
 
+# A kernel for each: type, op or body, meaning, and block. Sums of small integers are exact.
+REDUCTIONS = [
+    ("f32", "add", np.add, (33, 1, 1)), ("f32", "maxnumf", np.fmax, (128, 1, 1)), ("i32", "xor", np.bitwise_xor, (7, 5, 3)),
+    ("i32", "minsi", np.minimum, (1024, 1, 1)), ("f64", "mul", np.multiply, (40, 2, 1)), ("f16", "add", np.add, (64, 1, 1)),
+    ("i64", "add", np.add, (1, 1, 1)), ("i32", None, np.maximum, (100, 1, 1)),
+]
+
+
+def reduction_text(i, dtype, op, block, known):
+    body = "{}" if op else "{ ^bb0(%a: i32, %b: i32): %m = arith.maxsi %a, %b : i32 gpu.yield %m : i32 }"
+    x, y, z = block
+    size = f"known_block_size = array<i32: {x}, {y}, {z}>, " if known else ""
+    return f"""  gpu.func @r{i}_{int(known)}(%in: memref<1024x{dtype}>, %out: memref<1024x{dtype}>) kernel attributes {{{size}note}} {{
+    %x = gpu.thread_id x
+    %y = gpu.thread_id y
+    %z = gpu.thread_id z
+    %nx = gpu.block_dim x
+    %ny = gpu.block_dim y
+    %zy = arith.muli %z, %ny : index
+    %row = arith.addi %zy, %y : index
+    %first = arith.muli %row, %nx : index
+    %at = arith.addi %first, %x : index
+    %v = memref.load %in[%at] : memref<1024x{dtype}>
+    %r = gpu.all_reduce {op or ''} %v uniform {body} : ({dtype}) -> {dtype}
+    memref.store %r, %out[%at] : memref<1024x{dtype}>
+    gpu.return
+  }}
+"""
+
+
+def check_reductions(args, folder):
+    text, lowered, ptx = (Path(folder) / name for name in ("reduce.mlir", "reduce.nvvm.mlir", "reduce.ptx"))
+    kernels = "".join(reduction_text(i, d, op, block, known) for i, (d, op, _, block) in enumerate(REDUCTIONS) for known in (False, True))
+    text.write_text("gpu.module @m {\n" + kernels + "}\n")
+    run(args.bin / "mlc-opt", text, "--pass-pipeline=builtin.module(gpu.module(convert-gpu-to-nvvm{bare-pointers}))", "--canonicalize", "--cse", "-o", lowered)
+    run(args.bin / "mlc-translate", lowered, "--export-ptx", "--target=nvptx64-sm_80", "-o", ptx)
+    device = Device(args.library)
+    module = device.load(ptx.read_text())
+    for i, (dtype, op, meaning, block) in enumerate(REDUCTIONS):
+        kind = {"f64": np.float64, "i64": np.int64, **DTYPES}[dtype]
+        values = (1 + DRAW.integers(0, 2, 1024) if op == "mul" else DRAW.integers(-20, 20, 1024)).astype(kind)
+        n = int(np.prod(block))
+        for known in (False, True):
+            for seed in (0, 5):
+                buffers = [device.put(values), device.alloc(values.nbytes)]
+                device.launch(module, f"r{i}_{int(known)}", (1, 1, 1), block, buffers, seed=seed)
+                got = device.get(buffers[1], (n,), kind)
+                assert np.all(got == meaning.reduce(values[:n])), f"{dtype} {op} {block}: {got[:3]}, want {meaning.reduce(values[:n])}"
+    device.close()
+
+
 def check_tile(args, folder):
     text, lowered, ptx = (Path(folder) / name for name in ("tile.mlir", "tile.nvvm.mlir", "tile.ptx"))
     text.write_text(TILE)
-    run(args.bin / "mlc-opt", text, "--pass-pipeline=builtin.module(gpu.module(convert-gpu-to-nvvm),convert-nvvm-to-llvm)", "-o", lowered)
+    run(args.bin / "mlc-opt", text, "--pass-pipeline=builtin.module(gpu.module(convert-gpu-to-nvvm{bare-pointers}),convert-nvvm-to-llvm)", "-o", lowered)
     run(args.bin / "mlc-translate", lowered, "--export-ptx", "--target=nvptx64-sm_90a", "-o", ptx)
     device = Device(args.library)
     module, source = device.load(ptx.read_text()), draw((16, 64), "f32")
@@ -369,14 +420,14 @@ def main():
                     faults.append(f"{c['name']}: {fault}")
             device.close()
     with tempfile.TemporaryDirectory() as folder:
-        for name, check_one in [("tile of a tensor", check_tile), ("mapped loops", check_mapped)]:
+        for name, check_one in [("tile of a tensor", check_tile), ("mapped loops", check_mapped), ("reductions", check_reductions)]:
             try:
                 check_one(args, folder)
             except (AssertionError, PtxError) as fault:
                 faults.append(f"{name}: {fault}")
     for fault in faults:
         print(fault)
-    print(f"{len(CASES) + 2} kernels, {len(faults)} faults")
+    print(f"{len(CASES) + 3} kernels, {len(faults)} faults")
     sys.exit(bool(faults))
 
 

@@ -3,6 +3,8 @@
 // Maps are expanded to arithmetic on index. Euclidean mod, floor and ceiling divisions by a
 // positive divisor are made from the truncating ones of arith by correcting the sign, as in MLIR's
 // AffineExprExpander. Illegal afterwards: all of `affine`.
+#include "affine_to_scf.h"
+
 #include "mlc/pass.h"
 #include "mlc/ir/rewrite.h"
 
@@ -91,10 +93,9 @@ expand_map(MlcBuilder *b, MlcAffineMap map, MlcValue *const *values, MlcValueVec
         mlc_vec_push(out, expand(b, mlc_affine_map_result(map, i), &operands));
 }
 
-// The least (or greatest) of results [first, first + count) of a map: a bound.
-static MlcValue *
-expand_bound(MlcBuilder *b, MlcAffineMap map, size_t first, size_t count, MlcValue *const *values,
-             bool is_min)
+MlcValue *
+affine_expand_bound(MlcBuilder *b, MlcAffineMap map, size_t first, size_t count,
+                    MlcValue *const *values, bool is_min)
 {
     Operands operands = {values, values + mlc_affine_map_num_dims(map)};
     MlcValue *bound = NULL;
@@ -112,7 +113,7 @@ lower_apply(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
     (void)user;
     MlcAffineMap map = mlc_op_affine_map(op, "map");
-    MlcValue *value = expand_bound(mlc_conversion_builder(c), map, 0, 1, operands, true);
+    MlcValue *value = affine_expand_bound(mlc_conversion_builder(c), map, 0, 1, operands, true);
     mlc_conversion_replace(c, op, &value, 1);
     return true;
 }
@@ -123,8 +124,8 @@ lower_min_max(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user
     (void)user;
     bool is_min = mlc_affine_min_isa(op);
     MlcAffineMap map = mlc_op_affine_map(op, "map");
-    MlcValue *value = expand_bound(mlc_conversion_builder(c), map, 0,
-                                   mlc_affine_map_num_results(map), operands, is_min);
+    MlcValue *value = affine_expand_bound(mlc_conversion_builder(c), map, 0,
+                                          mlc_affine_map_num_results(map), operands, is_min);
     mlc_conversion_replace(c, op, &value, 1);
     return true;
 }
@@ -141,9 +142,9 @@ lower_for(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     MlcAffineMap low = mlc_affine_for_lower_bound_map(op),
                  high = mlc_affine_for_upper_bound_map(op);
     MlcValue *begin =
-        expand_bound(b, low, 0, mlc_affine_map_num_results(low), operands + lower, false);
+        affine_expand_bound(b, low, 0, mlc_affine_map_num_results(low), operands + lower, false);
     MlcValue *end =
-        expand_bound(b, high, 0, mlc_affine_map_num_results(high), operands + upper, true);
+        affine_expand_bound(b, high, 0, mlc_affine_map_num_results(high), operands + upper, true);
     MlcTypeVec types = {0};
     for (size_t i = 0; i < num_inits; i++)
         mlc_vec_push(&types, mlc_value_type(operands[inits + i]));
@@ -181,8 +182,9 @@ lower_parallel(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *use
         for (size_t i = 0; i < n; i++) {
             int64_t count = 0;
             mlc_int_list_attr_get(upper ? high_groups : low_groups, i, &count);
-            mlc_vec_push(&bounds, expand_bound(b, upper ? high : low, first, (size_t)count,
-                                               upper ? operands + num_low : operands, upper));
+            mlc_vec_push(&bounds,
+                         affine_expand_bound(b, upper ? high : low, first, (size_t)count,
+                                             upper ? operands + num_low : operands, upper));
             first += (size_t)count;
         }
     }

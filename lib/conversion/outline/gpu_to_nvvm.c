@@ -1,199 +1,102 @@
 // gpu_to_nvvm.c -- what is inside GPU modules becomes the llvm and nvvm dialects; the host's side
 // stays as it is.
 //
-// Buffers are bare pointers, as on the CPU. Workgroup memory is a global of its own space for each
-// attribution, and one without a size for what the launch asks for; private memory is the stack's.
+// Memrefs are descriptors, and so are passed by their fields; with use-bare-ptr-memref-call-conv
+// they are passed as pointers. On the path of models (bare-pointers) they are pointers throughout,
+// as on the CPU, and functions of math are LLVM's, where else they are libdevice's.
 // Illegal afterwards inside gpu.module: gpu but for its end, nvgpu, and what convert-to-llvm
 // lowers.
-#include "to_llvm/to_llvm.h"
+#include "gpu_kernels.h"
 
 #include "mlc/dialects/gpu.h"
 #include "mlc/dialects/nvvm.h"
 #include "mlc/ir/symbol.h"
-#include "mlc/pass.h"
 
-enum { SHARED = 3, LANES = 32, WORKGROUP_ALIGNMENT = 16, DYNAMIC_ALIGNMENT = 1024 };
+enum { LANES = 32 };
 
-// --- functions
+// --- registers
 
-// A global of workgroup memory before `op`, a function or what is in one. `size` 0: as much as the
-// launch asks for.
-static void
-create_workgroup_global(MlcBuilder *b, MlcStr name, MlcType element, int64_t size)
-{
-    MlcOp *made =
-        mlc_llvm_mlir_global(b, llvm_array(element, size), name,
-                             size ? MLC_LLVM_LINKAGE_INTERNAL : MLC_LLVM_LINKAGE_EXTERNAL);
-    mlc_op_set_attr(made, "addr_space", mlc_i32_attr_get(b->ctx, SHARED));
-    mlc_llvm_mlir_global_set_alignment(
-        made, mlc_i64_attr_get(b->ctx, size ? WORKGROUP_ALIGNMENT : DYNAMIC_ALIGNMENT));
-}
+typedef struct Registers {
+    const char *names[3]; // of x, y and z; of one alone the first
+    const char *known;    // of the function: sizes that the numbers are below
+} Registers;
 
-// What attribution `i` of a function becomes: an address, taken at the start of `entry`. NULL: its
-// type has no size.
-static MlcValue *
-attribution(MlcConversion *c, MlcOp *function, MlcBlock *entry, size_t i, MlcType type,
-            bool is_workgroup)
-{
-    MlcBuilder *b = mlc_conversion_builder(c);
-    MlcType element =
-        mlc_type_converter_convert_one(mlc_conversion_types(c), mlc_type_element(type));
-    if (!element || !mlc_type_has_static_shape(type))
-        return NULL;
-    int64_t size = mlc_type_num_elements(type);
-    MlcValue *address;
-    MlcBuf name = {0};
-    if (is_workgroup) {
-        MlcStr parent = mlc_symbol_name(function);
-        MlcBuilder outside = *b;
-        mlc_buf_printf(&name, "__wg_%.*s_%zu", MLC_STR_FMT(parent), i);
-        mlc_builder_before(&outside, function);
-        create_workgroup_global(&outside, mlc_buf_str(&name), element, size);
+#define REGISTERS(name, known)                                                                     \
+    {                                                                                              \
+        {"nvvm.read.ptx.sreg." name ".x", "nvvm.read.ptx.sreg." name ".y",                         \
+         "nvvm.read.ptx.sreg." name ".z"},                                                         \
+            known                                                                                  \
     }
-    MlcBuilder at_start = *b;
-    mlc_builder_at_start(&at_start, entry);
-    if (is_workgroup) {
-        address = mlc_llvm_mlir_addressof(&at_start, llvm_ptr(b->ctx, SHARED), mlc_buf_str(&name));
-    } else {
-        address =
-            mlc_llvm_alloca(&at_start, llvm_ptr(b->ctx, 0), llvm_i64(&at_start, size), element);
-    }
-    mlc_buf_release(&name);
-    return address;
-}
+static const Registers thread_id = REGISTERS("tid", NULL), block_id = REGISTERS("ctaid", NULL),
+                       block_dim = REGISTERS("ntid", NULL), grid_dim = REGISTERS("nctaid", NULL),
+                       cluster_id = REGISTERS("clusterid", NULL),
+                       cluster_dim = REGISTERS("nclusterid", NULL),
+                       cluster_block_id = REGISTERS("cluster.ctaid", NULL),
+                       cluster_dim_blocks = REGISTERS("cluster.nctaid", NULL),
+                       lane_id = {{"nvvm.read.ptx.sreg.laneid"}, NULL},
+                       subgroup_size = {{"nvvm.read.ptx.sreg.warpsize"}, NULL};
 
-// The entry block's arguments: those of the function's type, then attributions.
-static bool
-convert_entry(MlcConversion *c, MlcOp *function, MlcBlock *entry, size_t num_workgroup,
-              size_t num_inputs)
-{
-    MlcSignatureConversion signature = {0};
-    bool ok = true;
-    for (size_t i = 0; ok && i < mlc_block_num_args(entry); i++) {
-        MlcType type = mlc_value_type(mlc_block_arg(entry, i));
-        if (i < num_inputs) {
-            ok = mlc_signature_conversion_add_converted(&signature, mlc_conversion_types(c), type);
-            continue;
-        }
-        size_t number = i - num_inputs;
-        MlcValue *address = attribution(c, function, entry, number, type, number < num_workgroup);
-        ok = address != NULL;
-        mlc_signature_conversion_add_replaced(&signature, address);
-    }
-    if (ok)
-        mlc_conversion_convert_signature(c, entry, &signature);
-    mlc_signature_conversion_release(&signature);
-    return ok;
-}
-
-static bool
-lower_function(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
-{
-    (void)operands, (void)user;
-    MlcBuilder *b = mlc_conversion_builder(c);
-    MlcType type = mlc_gpu_func_function_type(op);
-    MlcTypeVec params = {0};
-    bool ok = mlc_function_type_num_results(type) == 0;
-    for (size_t i = 0; ok && i < mlc_function_type_num_inputs(type); i++)
-        ok = mlc_type_converter_convert(mlc_conversion_types(c), mlc_function_type_inputs(type)[i],
-                                        &params);
-    MlcType made_type = ok ? llvm_function_type(b->ctx, NULL, params.data, params.size) : NULL;
-    mlc_vec_release(&params);
-    if (!ok)
-        return mlc_conversion_no_match(c, op, "its type %s has no llvm form", mlc_type_text(type));
-    MlcOp *made = mlc_llvm_func(b, mlc_symbol_name(op), mlc_type_attr_get(made_type));
-    if (mlc_op_attr(op, "gpu.kernel")) {
-        mlc_op_set_attr(made, "gpu.kernel", mlc_unit_attr_get(b->ctx)); // what launches refer to
-        mlc_op_set_attr(made, "nvvm.kernel", mlc_unit_attr_get(b->ctx));
-    }
-    if (mlc_gpu_func_known_block_size(op))
-        mlc_op_set_attr(made, "nvvm.maxntid", mlc_gpu_func_known_block_size(op));
-    mlc_conversion_move_region(c, mlc_op_region(made, 0), mlc_op_region(op, 0));
-    MlcBlock *entry = mlc_region_first(mlc_op_region(made, 0));
-    MlcAttr count = mlc_op_attr(op, "workgroup_attributions");
-    size_t num_workgroup = count ? (size_t)mlc_attr_as_int(count) : 0;
-    if (!convert_entry(c, made, entry, num_workgroup, mlc_function_type_num_inputs(type)))
-        return mlc_conversion_no_match(c, op, "it has workgroup or private memory of no size");
-    for (MlcBlock *block = mlc_block_next(entry); block; block = mlc_block_next(block))
-        if (!mlc_conversion_convert_block_args(c, block))
-            return false;
-    mlc_conversion_erase(c, op);
-    return true;
-}
-
-static bool
-lower_return(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
-{
-    (void)operands, (void)user;
-    mlc_llvm_return(mlc_conversion_builder(c), NULL);
-    mlc_conversion_erase(c, op);
-    return true;
-}
-
-// user: the three special registers, for x, y and z.
 static bool
 lower_register(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
     (void)operands;
-    MlcBuilder *b = mlc_conversion_builder(c);
-    int64_t dim = mlc_enum_attr_value(mlc_op_attr(op, "dimension")); // MlcGpuDim
-    MlcType i32 = mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS),
-            i64 = mlc_integer_type_get(b->ctx, 64, MLC_SIGNLESS);
-    MlcValue *read = mlc_build_value(b, ((const char *const *)user)[dim], i32, NULL, 0);
-    MlcValue *wide = mlc_llvm_sext(b, i64, read);
-    mlc_conversion_replace(c, op, &wide, 1);
+    const Registers *registers = user;
+    MlcAttr dimension = mlc_op_attr(op, "dimension");
+    size_t i = dimension ? (size_t)mlc_enum_attr_value(dimension) : 0; // MlcGpuDim
+    MlcValue *value = gpu_read_register(c, op, registers->names[i], i, registers->known);
+    mlc_conversion_replace(c, op, &value, 1);
     return true;
 }
 
-#define REGISTERS(name)                                                                            \
-    {                                                                                              \
-        "nvvm.read.ptx.sreg." name ".x", "nvvm.read.ptx.sreg." name ".y",                          \
-            "nvvm.read.ptx.sreg." name ".z"                                                        \
-    }
-static const char *thread_id[] = REGISTERS("tid"), *block_id[] = REGISTERS("ctaid"),
-                  *block_dim[] = REGISTERS("ntid"), *grid_dim[] = REGISTERS("nctaid"),
-                  *cluster_id[] = REGISTERS("clusterid"), *cluster_dim[] = REGISTERS("nclusterid"),
-                  *cluster_block_id[] = REGISTERS("cluster.ctaid"),
-                  *cluster_dim_blocks[] = REGISTERS("cluster.nctaid");
-
-// Registers that stand for one number.
+// block_id * block_dim + thread_id
 static bool
-lower_plain_register(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
-{
-    (void)operands;
-    MlcBuilder *b = mlc_conversion_builder(c);
-    MlcType i32 = mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS),
-            i64 = mlc_integer_type_get(b->ctx, 64, MLC_SIGNLESS);
-    MlcValue *wide = mlc_llvm_sext(b, i64, mlc_build_value(b, user, i32, NULL, 0));
-    mlc_conversion_replace(c, op, &wide, 1);
-    return true;
-}
-
-// --- memory
-
-static bool
-lower_dynamic_memory(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+lower_global_id(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
     (void)operands, (void)user;
-    static const char name[] = "__dynamic_shmem";
     MlcBuilder *b = mlc_conversion_builder(c);
-    MlcType type = mlc_value_type(mlc_op_result(op, 0)), to = llvm_result_type(c, op);
-    MlcType byte = mlc_integer_type_get(b->ctx, 8, MLC_SIGNLESS), ptr = llvm_ptr(b->ctx, SHARED);
-    MlcOp *function = mlc_op_parent_of_kind(op, &mlc_llvm_func_def);
-    MlcOp *module = mlc_op_parent_of_kind(op, &mlc_gpu_module_def);
-    if (!to || !function || !module)
-        return mlc_conversion_no_match(c, op, "it is in no kernel");
-    if (!mlc_symbol_lookup(module, mlc_str(name))) {
-        MlcBuilder outside = *b;
-        mlc_builder_before(&outside, function);
-        create_workgroup_global(&outside, mlc_str(name), byte, 0);
+    size_t i = (size_t)mlc_enum_attr_value(mlc_op_attr(op, "dimension"));
+    MlcValue *block = gpu_read_register(c, op, block_id.names[i], i, NULL),
+             *size = gpu_read_register(c, op, block_dim.names[i], i, NULL),
+             *thread = gpu_read_register(c, op, thread_id.names[i], i, NULL);
+    MlcValue *id = mlc_llvm_add(b, mlc_llvm_mul(b, block, size), thread);
+    mlc_conversion_replace(c, op, &id, 1);
+    return true;
+}
+
+// --- printing
+
+// vprintf takes the values in a struct on the stack: floats as f64.
+static bool
+lower_printf(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)user;
+    MlcBuilder *b = mlc_conversion_builder(c);
+    MlcType ptr = llvm_ptr(b->ctx, 0), f64 = mlc_float_type_get(b->ctx, MLC_FLOAT_F64),
+            i32 = mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS);
+    MlcType params[2] = {ptr, ptr};
+    if (!llvm_declare(c, op, "vprintf", llvm_function_type(b->ctx, i32, params, 2)))
+        return false;
+    MlcValue *text = gpu_format_text(c, op, 0);
+    MlcValueVec values = {0};
+    MlcTypeVec types = {0};
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
+        MlcValue *value = operands[i];
+        if (mlc_type_is_float(mlc_value_type(value)) && mlc_value_type(value) != f64)
+            value = mlc_llvm_fpext(b, f64, value);
+        mlc_vec_push(&values, value);
+        mlc_vec_push(&types, mlc_value_type(value));
     }
-    LlvmMemrefParts parts = {0};
-    parts.allocated = parts.aligned = mlc_llvm_mlir_addressof(b, ptr, mlc_str(name));
-    parts.sizes[0] = llvm_i64(b, 0);
-    parts.strides[0] = llvm_i64(b, 1);
-    MlcValue *memref = llvm_memref_pack(b, byte, mlc_type_rank(type), to, &parts);
-    mlc_conversion_replace(c, op, &memref, 1);
+    MlcType record = llvm_struct(b->ctx, types.data, types.size);
+    MlcValue *place = mlc_llvm_alloca(b, ptr, llvm_i64(b, 1), record);
+    for (size_t i = 0; i < values.size; i++) {
+        int32_t member[2] = {0, (int32_t)i};
+        MlcValue *at = mlc_llvm_getelementptr(b, ptr, place, NULL, 0, member, 2, record);
+        llvm_store(b, values.data[i], at, 0);
+    }
+    llvm_call_function(b, "vprintf", i32, (MlcValue *[]){text, place}, 2);
+    mlc_vec_release(&values);
+    mlc_vec_release(&types);
+    mlc_conversion_erase(c, op);
     return true;
 }
 
@@ -268,51 +171,135 @@ lower_shuffle(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user
     return true;
 }
 
-static const MlcConversionPattern gpu_patterns[] = {
-    {.root = "gpu.func", .convert = lower_function},
-    {.root = "gpu.return", .convert = lower_return},
-    {.root = "gpu.thread_id", .convert = lower_register, .user = thread_id},
-    {.root = "gpu.block_id", .convert = lower_register, .user = block_id},
-    {.root = "gpu.block_dim", .convert = lower_register, .user = block_dim},
-    {.root = "gpu.grid_dim", .convert = lower_register, .user = grid_dim},
-    {.root = "gpu.cluster_id", .convert = lower_register, .user = cluster_id},
-    {.root = "gpu.cluster_dim", .convert = lower_register, .user = cluster_dim},
-    {.root = "gpu.cluster_block_id", .convert = lower_register, .user = cluster_block_id},
-    {.root = "gpu.cluster_dim_blocks", .convert = lower_register, .user = cluster_dim_blocks},
-    {.root = "gpu.lane_id", .convert = lower_plain_register, .user = "nvvm.read.ptx.sreg.laneid"},
-    {.root = "gpu.subgroup_size",
-     .convert = lower_plain_register,
-     .user = "nvvm.read.ptx.sreg.warpsize"},
-    {.root = "gpu.dynamic_shared_memory", .convert = lower_dynamic_memory},
-    {.root = "gpu.shuffle", .convert = lower_shuffle},
+// --- all lanes at once
+
+// nvvm.redux.sync combines i32 of a warp; what it has not was lowered before.
+static const struct {
+    bool has;
+    MlcNvvmReduxKind kind;
+} redux[] = {
+    [MLC_GPU_ALL_REDUCE_OP_ADD] = {true, MLC_NVVM_REDUX_KIND_ADD},
+    [MLC_GPU_ALL_REDUCE_OP_AND] = {true, MLC_NVVM_REDUX_KIND_AND},
+    [MLC_GPU_ALL_REDUCE_OP_MAXSI] = {true, MLC_NVVM_REDUX_KIND_MAX},
+    [MLC_GPU_ALL_REDUCE_OP_MAXUI] = {true, MLC_NVVM_REDUX_KIND_UMAX},
+    [MLC_GPU_ALL_REDUCE_OP_MINSI] = {true, MLC_NVVM_REDUX_KIND_MIN},
+    [MLC_GPU_ALL_REDUCE_OP_MINUI] = {true, MLC_NVVM_REDUX_KIND_UMIN},
+    [MLC_GPU_ALL_REDUCE_OP_OR] = {true, MLC_NVVM_REDUX_KIND_OR},
+    [MLC_GPU_ALL_REDUCE_OP_XOR] = {true, MLC_NVVM_REDUX_KIND_XOR},
+    [MLC_GPU_ALL_REDUCE_OP_MAXIMUMF] = {false, 0},
 };
 
+static bool
+is_redux(MlcOp *op)
+{
+    return mlc_gpu_subgroup_reduce_isa(op) && redux[mlc_gpu_subgroup_reduce_op(op)].has &&
+           mlc_gpu_subgroup_reduce_uniform(op) &&
+           mlc_type_is_integer(mlc_op_operand_type(op, 0), 32);
+}
+
+static bool
+lower_redux(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)user;
+    MlcBuilder *b = mlc_conversion_builder(c);
+    MlcType i32 = mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS);
+    MlcValue *made = mlc_nvvm_redux_sync(b, i32, operands[0], llvm_constant(b, i32, -1),
+                                         redux[mlc_gpu_subgroup_reduce_op(op)].kind);
+    mlc_conversion_replace(c, op, &made, 1);
+    return true;
+}
+
+// --- the pass
+
+static const MlcConversionPattern gpu_patterns[] = {
+    {.root = "gpu.thread_id", .convert = lower_register, .user = (void *)&thread_id},
+    {.root = "gpu.block_id", .convert = lower_register, .user = (void *)&block_id},
+    {.root = "gpu.block_dim", .convert = lower_register, .user = (void *)&block_dim},
+    {.root = "gpu.grid_dim", .convert = lower_register, .user = (void *)&grid_dim},
+    {.root = "gpu.cluster_id", .convert = lower_register, .user = (void *)&cluster_id},
+    {.root = "gpu.cluster_dim", .convert = lower_register, .user = (void *)&cluster_dim},
+    {.root = "gpu.cluster_block_id", .convert = lower_register, .user = (void *)&cluster_block_id},
+    {.root = "gpu.cluster_dim_blocks",
+     .convert = lower_register,
+     .user = (void *)&cluster_dim_blocks},
+    {.root = "gpu.lane_id", .convert = lower_register, .user = (void *)&lane_id},
+    {.root = "gpu.subgroup_size", .convert = lower_register, .user = (void *)&subgroup_size},
+    {.root = "gpu.global_id", .convert = lower_global_id},
+    {.root = "gpu.dynamic_shared_memory", .convert = gpu_lower_dynamic_memory},
+    {.root = "gpu.shuffle", .convert = lower_shuffle},
+    {.root = "gpu.subgroup_reduce", .convert = lower_redux},
+    {.root = "gpu.printf", .convert = lower_printf},
+};
 static const LlvmPatterns gpu_to_nvvm_patterns = {"gpu", "nvvm", gpu_patterns,
                                                   sizeof gpu_patterns / sizeof *gpu_patterns};
 
-static const LlvmPatterns *const sets[] = {&gpu_to_nvvm_patterns,    &arith_to_llvm_patterns,
-                                           &math_to_llvm_patterns,   &cf_to_llvm_patterns,
-                                           &memref_to_llvm_patterns, &vector_to_llvm_patterns,
-                                           &index_to_llvm_patterns,  &nvgpu_to_nvvm_patterns,
-                                           &nvgpu_barrier_patterns,  NULL};
+static const LlvmPatterns *const sets[] = {&gpu_to_nvvm_patterns,
+                                           &arith_to_llvm_patterns,
+                                           &math_to_llvm_patterns,
+                                           &cf_to_llvm_patterns,
+                                           &func_to_llvm_patterns,
+                                           &memref_to_llvm_patterns,
+                                           &vector_to_llvm_patterns,
+                                           &index_to_llvm_patterns,
+                                           &nvgpu_to_nvvm_patterns,
+                                           &nvgpu_barrier_patterns,
+                                           NULL};
+enum { NUM_SETS = sizeof sets / sizeof *sets, NUM_MORE = 2 };
 
 static bool
 converts(const MlcOpDef *op)
 {
-    return llvm_converts(sets, op);
+    return llvm_converts(sets, op) || op == &mlc_gpu_func_def || op == &mlc_gpu_return_def;
 }
 
 static bool
 run(MlcPass *pass, MlcOp *module)
 {
-    (void)pass;
     static const char *const illegal[] = {"arith", "math", "cf",    "memref", "vector",
                                           "index", "gpu",  "nvgpu", NULL};
-    return llvm_convert(module, LLVM_BARE_POINTERS, 64, sets, illegal);
+    static const GpuSpaces spaces = {.global = 1, .workgroup = GPU_SHARED, .private = 0};
+    bool is_model = mlc_pass_option_bool(pass, "bare-pointers");
+    int64_t bits = mlc_pass_option_int(pass, "index-bitwidth");
+    GpuKernels kernels = {.kernel = "nvvm.kernel",
+                          .block_size = "nvvm.maxntid",
+                          .is_bare = mlc_pass_option_bool(pass, "use-bare-ptr-memref-call-conv"),
+                          .is_model = is_model};
+    const MlcConversionPattern functions[] = {
+        {.root = "gpu.func", .convert = gpu_lower_function, .user = &kernels},
+        {.root = "gpu.return", .convert = gpu_lower_return},
+    };
+    const LlvmPatterns function_set = {"gpu", "nvvm", functions,
+                                       sizeof functions / sizeof *functions};
+    const LlvmPatterns *chosen[NUM_SETS + NUM_MORE] = {&function_set, &math_to_libdevice_patterns};
+    if (bits != 0 && bits != 32 && bits != 64)
+        return mlc_op_error(module, "index-bitwidth must be 0, 32 or 64");
+    if (!gpu_lower_reductions(module, LANES,
+                              mlc_pass_option_bool(pass, "has-redux") ? is_redux : NULL))
+        return false;
+    memcpy(chosen + (is_model ? 1 : NUM_MORE), sets, sizeof sets);
+    LlvmConversion how = {.types = is_model ? LLVM_BARE_POINTERS : LLVM_DESCRIPTORS,
+                          .index_bits = bits ? (unsigned)bits : 64,
+                          .sets = chosen,
+                          .illegal = illegal,
+                          .rule = is_model ? NULL : gpu_convert_space,
+                          .rule_user = (void *)&spaces};
+    return llvm_convert_as(module, &how);
 }
 
-static const char *const dialects[] = {"llvm", "nvvm", NULL};
+static const char *const dialects[] = {"llvm",   "nvvm", "arith",  "cf",
+                                       "memref", "scf",  "vector", NULL};
+
+static const MlcPassOption options[] = {
+    {"index-bitwidth", MLC_OPTION_INT, "0", "bits of index; 0: those of the machine, 64"},
+    {"use-bare-ptr-memref-call-conv", MLC_OPTION_BOOL, NULL,
+     "memrefs of static shape are passed as pointers"},
+    {"bare-pointers", MLC_OPTION_BOOL, NULL,
+     "memrefs of static strides are pointers to their first element, not descriptors"},
+    {"has-redux", MLC_OPTION_BOOL, NULL,
+     "the machine combines integers of a warp at once (sm_80 and later)"},
+};
 
 MLC_PASS(gpu_to_nvvm, .flag = "convert-gpu-to-nvvm",
          .summary = "Lower GPU modules to llvm and nvvm", .anchor = "gpu.module",
+         .options = options, .num_options = sizeof options / sizeof *options,
          .dependent_dialects = dialects, .converts = converts, .run = run)

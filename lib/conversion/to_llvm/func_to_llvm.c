@@ -100,9 +100,8 @@ returned_as(MlcContext *ctx, MlcTypeConverter *types, const MlcType *results, si
     return type;
 }
 
-// The entry block's arguments become those of `signature`, and descriptors of them.
-static void
-convert_entry(MlcConversion *c, MlcBlock *entry, const MlcSignatureConversion *signature)
+void
+llvm_convert_entry(MlcConversion *c, MlcBlock *entry, const MlcSignatureConversion *signature)
 {
     MlcBuilder *b = mlc_conversion_builder(c);
     MlcValueVec old = {0}, fields = {0};
@@ -112,6 +111,8 @@ convert_entry(MlcConversion *c, MlcBlock *entry, const MlcSignatureConversion *s
     mlc_builder_at_start(b, entry);
     for (size_t i = 0; i < old.size; i++) {
         MlcSignatureMapping m = signature->inputs.data[i];
+        if (m.with)
+            continue;
         MlcType type = mlc_value_type(old.data[i]);
         MlcType to = mlc_type_converter_convert_one(mlc_conversion_types(c), type);
         if (m.count == 1) {
@@ -135,7 +136,7 @@ take_body(MlcConversion *c, MlcRegion *to, MlcRegion *from, const MlcSignatureCo
     mlc_conversion_move_region(c, to, from);
     MLC_FOR_EACH_BLOCK (block, to) {
         if (block == mlc_region_first(to))
-            convert_entry(c, block, signature);
+            llvm_convert_entry(c, block, signature);
         else if (!mlc_conversion_convert_block_args(c, block))
             return false;
     }
@@ -371,13 +372,13 @@ static const MlcConversionPattern patterns[] = PATTERNS(NULL);
 static const MlcConversionPattern bare_patterns[] = PATTERNS(bare_pointers);
 const LlvmPatterns func_to_llvm_patterns = {"func", "llvm", patterns,
                                             sizeof patterns / sizeof *patterns};
-static const LlvmPatterns bare_set = {"func", "llvm", bare_patterns,
-                                      sizeof bare_patterns / sizeof *bare_patterns};
+const LlvmPatterns func_to_llvm_bare_patterns = {"func", "llvm", bare_patterns,
+                                                 sizeof bare_patterns / sizeof *bare_patterns};
 
 static const LlvmPatterns *const sets[] = {&func_to_llvm_patterns, &arith_to_llvm_patterns,
                                            &cf_to_llvm_patterns, NULL};
-static const LlvmPatterns *const bare_sets[] = {&bare_set, &arith_to_llvm_patterns,
-                                                &cf_to_llvm_patterns, NULL};
+static const LlvmPatterns *const bare_sets[] = {
+    &func_to_llvm_bare_patterns, &arith_to_llvm_patterns, &cf_to_llvm_patterns, NULL};
 
 static bool
 converts(const MlcOpDef *op)

@@ -254,11 +254,10 @@ llvm_type_converter_create(MlcContext *ctx, LlvmTypes types, unsigned index_bits
 }
 
 bool
-llvm_convert(MlcOp *root, LlvmTypes types, unsigned index_bits, const LlvmPatterns *const *sets,
-             const char *const *illegal)
+llvm_convert_as(MlcOp *root, const LlvmConversion *how)
 {
     MlcContext *ctx = mlc_op_context(root);
-    bool is_complete = illegal != NULL;
+    const LlvmPatterns *const *sets = how->sets;
     MlcArena arena = {0};
     MlcConversionPatternVec patterns = {0};
     for (size_t k = 0; sets[k]; k++)
@@ -269,22 +268,35 @@ llvm_convert(MlcOp *root, LlvmTypes types, unsigned index_bits, const LlvmPatter
         const MlcDialectDef *dialect = mlc_context_dialect(ctx, mlc_str((*sets)->dialect));
         mlc_conversion_add_lowerings(ctx, dialect, (*sets)->to, &arena, &patterns);
     }
-    MlcTypeConverter *tc = llvm_type_converter_create(ctx, types, index_bits);
+    MlcTypeConverter *tc = llvm_type_converter_create(ctx, how->types, how->index_bits);
+    if (how->rule)
+        mlc_type_converter_add(tc, how->rule, how->rule_user);
     MlcConversionTarget *target = mlc_conversion_target_create(ctx);
     mlc_conversion_target_legal_dialect(target, "llvm");
     mlc_conversion_target_legal_dialect(target, "nvvm");
     mlc_conversion_target_legal_op(target, "gpu.module");
     mlc_conversion_target_legal_op(target, "gpu.module_end");
-    for (; illegal && *illegal; illegal++)
+    for (const char *const *illegal = how->illegal; illegal && *illegal; illegal++)
         mlc_conversion_target_illegal_dialect(target, *illegal);
-    for (size_t i = num_written; is_complete && i < patterns.size; i++)
+    for (size_t i = num_written; how->illegal && i < patterns.size; i++)
         mlc_conversion_target_illegal_op(target, patterns.data[i].root);
+    if (how->set_target)
+        how->set_target(target, tc);
     bool ok = mlc_convert_partial(root, target, tc, patterns.data, patterns.size);
     mlc_conversion_target_destroy(target);
     mlc_type_converter_destroy(tc);
     mlc_vec_release(&patterns);
     mlc_arena_release(&arena);
     return ok;
+}
+
+bool
+llvm_convert(MlcOp *root, LlvmTypes types, unsigned index_bits, const LlvmPatterns *const *sets,
+             const char *const *illegal)
+{
+    LlvmConversion how = {
+        .types = types, .index_bits = index_bits, .sets = sets, .illegal = illegal};
+    return llvm_convert_as(root, &how);
 }
 
 bool
@@ -432,8 +444,9 @@ llvm_copy_fastmath(MlcOp *made, MlcOp *op)
             mlc_lowered_attr(mlc_op_context(op), attr, &from->attrs[slot], &to->attrs[to_slot]));
 }
 
-bool
-llvm_declare(MlcConversion *c, MlcOp *op, const char *name, MlcType type)
+// `function` NULL: at the start of the module.
+static bool
+declare(MlcConversion *c, MlcOp *op, MlcOp *function, const char *name, MlcType type)
 {
     MlcBuilder *b = mlc_conversion_builder(c);
     MlcOp *module = mlc_symbol_table_of(op);
@@ -444,10 +457,28 @@ llvm_declare(MlcConversion *c, MlcOp *op, const char *name, MlcType type)
                mlc_conversion_no_match(c, op, "the symbol '%s' is something else", name);
     }
     MlcBuilder before = *b;
-    mlc_builder_at_start(b, mlc_region_first(mlc_op_region(module, 0)));
+    if (function)
+        mlc_builder_before(b, function);
+    else
+        mlc_builder_at_start(b, mlc_region_first(mlc_op_region(module, 0)));
     mlc_llvm_func(b, mlc_str(name), mlc_type_attr_get(type));
     *b = before;
     return true;
+}
+
+bool
+llvm_declare(MlcConversion *c, MlcOp *op, const char *name, MlcType type)
+{
+    return declare(c, op, NULL, name, type);
+}
+
+bool
+llvm_declare_before(MlcConversion *c, MlcOp *op, const char *name, MlcType type)
+{
+    MlcOp *function = op;
+    while (function && !mlc_op_interface(function, MLC_INTERFACE_FUNCTION))
+        function = mlc_op_parent(function);
+    return declare(c, op, function, name, type);
 }
 
 MlcOp *

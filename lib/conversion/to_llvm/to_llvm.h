@@ -21,9 +21,13 @@ typedef struct LlvmPatterns {
 } LlvmPatterns;
 
 extern const LlvmPatterns arith_to_llvm_patterns, math_to_llvm_patterns, cf_to_llvm_patterns;
+// Functions of static memrefs that are passed as pointers, as in use-bare-ptr-memref-call-conv.
+extern const LlvmPatterns func_to_llvm_bare_patterns;
 extern const LlvmPatterns func_to_llvm_patterns, memref_to_llvm_patterns, vector_to_llvm_patterns;
 
 extern const LlvmPatterns index_to_llvm_patterns, complex_to_llvm_patterns;
+// Functions of math as calls of a vendor's library: libdevice, OCML (math_to_rocdl.c).
+extern const LlvmPatterns math_to_libdevice_patterns, math_to_ocml_patterns;
 extern const LlvmPatterns nvgpu_to_nvvm_patterns, nvgpu_barrier_patterns;
 // Of nvgpu's types, in every such converter.
 int llvm_convert_nvgpu_type(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void *user);
@@ -34,6 +38,18 @@ MlcTypeConverter *llvm_type_converter_create(MlcContext *ctx, LlvmTypes types, u
 // and none whose record says what it becomes; lists are NULL-terminated, `illegal` may be NULL.
 bool llvm_convert(MlcOp *root, LlvmTypes types, unsigned index_bits,
                   const LlvmPatterns *const *sets, const char *const *illegal);
+// The same with more to say of types and of what is legal.
+typedef struct LlvmConversion {
+    LlvmTypes types;
+    unsigned index_bits;
+    const LlvmPatterns *const *sets;
+    const char *const *illegal;
+    MlcTypeRule rule; // goes before all others; NULL: none
+    void *rule_user;
+    // After what all such conversions say; NULL: nothing.
+    void (*set_target)(MlcConversionTarget *target, MlcTypeConverter *types);
+} LlvmConversion;
+bool llvm_convert_as(MlcOp *root, const LlvmConversion *how);
 // Whether one of the sets has a pattern for such ops.
 bool llvm_converts(const LlvmPatterns *const *sets, const MlcOpDef *op);
 // The passes of one dialect, with option index-bitwidth. As in MLIR what they have no pattern for
@@ -111,9 +127,11 @@ MlcType llvm_memory_type(MlcType type);
 MlcValue *llvm_to_memory(MlcBuilder *b, MlcValue *value);
 MlcValue *llvm_from_memory(MlcBuilder *b, MlcValue *value, MlcType type);
 
-// Declares the function `name` in the module of `op` unless it is there; false if something else
-// has the name. A call of it; `result` NULL: none.
+// Declares the function `name` in the module of `op` unless it is there, at its start or before the
+// function that `op` is in; false if something else has the name. A call of it; `result` NULL:
+// none.
 bool llvm_declare(MlcConversion *c, MlcOp *op, const char *name, MlcType type);
+bool llvm_declare_before(MlcConversion *c, MlcOp *op, const char *name, MlcType type);
 MlcOp *llvm_call_function(MlcBuilder *b, const char *name, MlcType result,
                           MlcValue *const *operands, size_t num_operands);
 

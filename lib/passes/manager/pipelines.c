@@ -179,7 +179,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "kernel-scratch,"
      "plan-memory"},
     {"nvvm-pipeline", "GPU modules to nvvm; the functions that launch them stay",
-     "gpu.module(convert-scf-to-cf,convert-gpu-to-nvvm),"
+     "gpu.module(convert-scf-to-cf,convert-gpu-to-nvvm{bare-pointers}),"
      "canonicalize,"
      "cse"},
     {"gpu-pipeline", "A model as imported, to nvvm kernels: for mlc-translate --export-ptx",

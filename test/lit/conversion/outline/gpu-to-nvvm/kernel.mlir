@@ -1,4 +1,4 @@
-// RUN: mlc-opt %s --pass-pipeline='builtin.module(gpu.module(convert-gpu-to-nvvm))' | FileCheck %s
+// RUN: mlc-opt %s --pass-pipeline='builtin.module(gpu.module(convert-gpu-to-nvvm{bare-pointers}))' | FileCheck %s
 // Kernels keep their name, their block size, and what marks them for launches; ids are special registers.
 gpu.module @kernels {
   // CHECK: llvm.func @scale(%[[P:.*]]: !llvm.ptr, %[[BY:.*]]: f32)

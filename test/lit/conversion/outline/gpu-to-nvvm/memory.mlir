@@ -1,4 +1,4 @@
-// RUN: mlc-opt %s --pass-pipeline='builtin.module(gpu.module(convert-gpu-to-nvvm))' | FileCheck %s
+// RUN: mlc-opt %s --pass-pipeline='builtin.module(gpu.module(convert-gpu-to-nvvm{bare-pointers}))' | FileCheck %s
 // Workgroup memory is a global of space 3, private memory the stack's, dynamic memory a global without a size.
 // CHECK: gpu.module @m
 // CHECK-DAG: llvm.mlir.global internal @__wg_f_0() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<32 x f32>

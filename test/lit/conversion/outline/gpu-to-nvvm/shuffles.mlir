@@ -1,4 +1,4 @@
-// RUN: mlc-opt %s --pass-pipeline='builtin.module(gpu.module(convert-gpu-to-nvvm))' | FileCheck %s
+// RUN: mlc-opt %s --pass-pipeline='builtin.module(gpu.module(convert-gpu-to-nvvm{bare-pointers}))' | FileCheck %s
 // All lanes take part; a width below 32 fixes bits of a lane's number. 64 bits go as two words.
 gpu.module @m {
   // CHECK-LABEL: llvm.func @f

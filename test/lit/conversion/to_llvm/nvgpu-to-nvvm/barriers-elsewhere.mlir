@@ -1,4 +1,4 @@
-// RUN: not mlc-opt %s --split-input-file --pass-pipeline='builtin.module(gpu.module(convert-gpu-to-nvvm))' 2>&1 | FileCheck %s
+// RUN: not mlc-opt %s --split-input-file --pass-pipeline='builtin.module(gpu.module(convert-gpu-to-nvvm{bare-pointers}))' 2>&1 | FileCheck %s
 // Barriers of global memory have no lowering.
 !bar = !nvgpu.mbarrier.group<memorySpace = #gpu.address_space<global>>
 gpu.module @m {

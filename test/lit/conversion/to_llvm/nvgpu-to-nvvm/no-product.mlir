@@ -1,4 +1,4 @@
-// RUN: not mlc-opt %s --pass-pipeline='builtin.module(gpu.module(convert-gpu-to-nvvm))' 2>&1 | FileCheck %s
+// RUN: not mlc-opt %s --pass-pipeline='builtin.module(gpu.module(convert-gpu-to-nvvm{bare-pointers}))' 2>&1 | FileCheck %s
 // A product of f32 that must not be rounded is none that matrix instructions compute.
 gpu.module @m {
   gpu.func @f(%a: vector<4x1xf32>, %b: vector<2x1xf32>, %c: vector<2x2xf32>) kernel {
