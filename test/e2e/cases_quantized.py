@@ -141,6 +141,12 @@ def windows_and_functions(new):
         unary("QLinearAveragePool", (1, 3, 7, 8), 0.0211, (1, 3, 4, 4), kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1])
         unary("QLinearSigmoid", (3, 17), 0.0039)
         unary("QLinearLeakyRelu", (3, 17), 0.0271, alpha=0.1)
+        unary("QLinearSoftmax", (2, 3, 17), 1 / 256, axis=-1, opset=13)
+        b = new(f"qlinear-where-{name}", 17)
+        sides = [v for scale in (0.031, 0.017) for v in (integers(b, (3, 17), dtype), one(b, scale, np.float32), one(b, zero, dtype))]
+        y = b.op("QLinearWhere", b.const(b.rng.random((3, 17)) < 0.5), *sides, one(b, 0.029, np.float32), one(b, zero, dtype),
+                 domain="com.microsoft")
+        b.done(b.op("Cast", y, to=TensorProto.FLOAT), shape=(3, 17))
         b = new(f"qlinear-concat-{name}", 17)
         parts = []
         for scale in (0.031, 0.017):

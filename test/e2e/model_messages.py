@@ -312,6 +312,11 @@ def quantized_of_microsoft():
     refuse("pool-scale", "QLinearGlobalAveragePool", "input 1 is required", byte(1, 2, 3, 3), "", u8, s, u8)
     refuse("pool-rank", "QLinearAveragePool", "an input of type tensor<2x3xui8>", byte(2, 3), s, u8, s, u8, code=3, kernel_shape=[1])
     refuse("concat-inputs", "QLinearConcat", "6 inputs, expected 2 and 3 for each tensor", s, u8, byte(2, 3), s, u8, byte(2, 3))
+    flattened = one("QLinearSoftmax", byte(2, 3, 4), s, u8, s, u8, domain="com.microsoft", axis=1)
+    flattened.graph.node[0].attribute.append(helper.make_attribute("opset", 12))
+    case("quantized-softmax-flattened", flattened, "node 'n' (QLinearSoftmax) is not supported: axis 1 by the rule of opset 12", code=3)
+    refuse("where-scale", "QLinearWhere", "input 2 is required", value("c", (2, 3), TensorProto.BOOL), byte(2, 3), "", u8, byte(2, 3), s, u8,
+           s, u8)
     blocks, scales, x = np.full((8, 2, 16), 7, np.uint8), np.full(16, 0.5, np.float32), (1, 64)
     sizes = {"K": 64, "N": 8, "bits": 4, "block_size": 32}
     refuse("blocks-bits", "MatMulNBits", "64 x 8 numbers of 5 bits in blocks of 32", x, blocks, scales, **{**sizes, "bits": 5})

@@ -248,6 +248,21 @@ import_quantize(MlcOnnxNodeImport *n)
     return mlc_onnx_set_result(n, mlc_onnx_quantize(n, value, zero_point, type));
 }
 
+// Whether no number of `value` is below 0.
+static bool
+is_never_negative(MlcValue *value)
+{
+    MlcOp *op = mlc_value_def(value);
+    while (op && (mlc_graph_reshape_isa(op) || mlc_graph_transpose_isa(op) ||
+                  mlc_graph_max_pool_isa(op) || mlc_graph_flatten_isa(op)))
+        op = mlc_value_def(mlc_op_operand(op, 0));
+    if (mlc_graph_clip_isa(op))
+        return mlc_float_attr_as_double(mlc_op_attr(op, "low")) >= 0;
+    return mlc_graph_relu_isa(op) || mlc_graph_sigmoid_isa(op) || mlc_graph_softmax_isa(op);
+}
+
+// Of numbers that are never below 0 the least is not looked for: 0 belongs to the range and is 0.
+// (NaN among them makes the largest NaN, and with it the scale.)
 bool
 mlc_onnx_quantize_by_range(MlcOnnxNodeImport *n, MlcValue *x, MlcOnnxRange *range_of)
 {
@@ -255,9 +270,11 @@ mlc_onnx_quantize_by_range(MlcOnnxNodeImport *n, MlcValue *x, MlcOnnxRange *rang
     MlcValue *ends[2], *zero = mlc_onnx_build_scalar(n, f32_of(n), 0);
     MlcType ui8 = mlc_integer_type_get(mlc_onnx_context_of(n), 8, MLC_UNSIGNED);
     mlc_onnx_add_bool(n, &attrs, "keepdims", false);
-    ends[0] = mlc_onnx_build(n, &mlc_graph_reduce_min_def, &x, 1, &attrs);
+    bool from_zero = is_never_negative(x);
+    ends[0] = from_zero ? zero : mlc_onnx_build(n, &mlc_graph_reduce_min_def, &x, 1, &attrs);
     ends[1] = mlc_onnx_build(n, &mlc_graph_reduce_max_def, &x, 1, &attrs);
-    ends[0] = mlc_onnx_build_two(n, &mlc_graph_min_def, ends[0], zero);
+    if (!from_zero)
+        ends[0] = mlc_onnx_build_two(n, &mlc_graph_min_def, ends[0], zero);
     ends[1] = mlc_onnx_build_two(n, &mlc_graph_max_def, ends[1], zero);
     MlcValue *range = mlc_onnx_build_two(n, &mlc_graph_sub_def, ends[1], ends[0]);
     MlcValue *scale =
@@ -266,9 +283,12 @@ mlc_onnx_quantize_by_range(MlcOnnxNodeImport *n, MlcValue *x, MlcOnnxRange *rang
         return false;
     scale = mlc_onnx_select(n, mlc_onnx_compare(n, &mlc_graph_equal_def, range, zero),
                             mlc_onnx_build_scalar(n, f32_of(n), 1), scale);
-    MlcValue *start = mlc_onnx_build_one(n, &mlc_graph_neg_def,
-                                         mlc_onnx_build_two(n, &mlc_graph_div_def, ends[0], scale));
-    MlcValue *zero_point = mlc_onnx_quantize(n, start, NULL, ui8);
+    MlcValue *zero_point = mlc_onnx_build_number(n, ui8, 0);
+    if (!from_zero) {
+        MlcValue *start = mlc_onnx_build_two(n, &mlc_graph_div_def, ends[0], scale);
+        start = mlc_onnx_build_one(n, &mlc_graph_neg_def, start);
+        zero_point = mlc_onnx_quantize(n, start, NULL, ui8);
+    }
     if (!zero_point)
         return false;
     MlcValue *number = mlc_onnx_build_two(n, &mlc_graph_div_def, x, scale);

@@ -120,6 +120,33 @@ import_qlinear_unary(MlcOnnxNodeImport *n)
     return set_rounded(n, value ? mlc_onnx_build(n, n->row->op, &value, 1, &attrs) : NULL, 3);
 }
 
+// The rule of the default domain's opset that an attribute names; before 13 that flattens what is
+// behind the axis.
+static bool
+import_qlinear_softmax(MlcOnnxNodeImport *n)
+{
+    int64_t opset = 13, axis = -1;
+    MlcType type = n->inputs[0] ? mlc_value_type(n->inputs[0]) : NULL;
+    if (!mlc_onnx_read_int(n, "opset", &opset) || !mlc_onnx_read_int(n, "axis", &axis))
+        return false;
+    bool is_last =
+        axis == -1 || (type && mlc_type_has_rank(type) && axis == (int64_t)mlc_type_rank(type) - 1);
+    if (opset < 13 && !is_last)
+        return mlc_onnx_unsupported(n, "axis %" PRId64 " by the rule of opset %" PRId64, axis,
+                                    opset);
+    return import_qlinear_unary(n);
+}
+
+// A condition; two tensors, each with scale and zero point; those of the result.
+static bool
+import_qlinear_where(MlcOnnxNodeImport *n)
+{
+    if (!mlc_onnx_check_inputs(n, 9))
+        return false;
+    MlcValue *one = real_input(n, 1), *other = one ? real_input(n, 4) : NULL;
+    return set_rounded(n, other ? mlc_onnx_select(n, n->inputs[0], one, other) : NULL, 7);
+}
+
 // Windows of [N, C, spatial...], or of [N, spatial..., C].
 static bool
 import_qlinear_pool(MlcOnnxNodeImport *n)
@@ -409,5 +436,8 @@ static const MlcOnnxOperator rows[] = {
     {"QLinearMul", 1, MLC_ONNX_NEWEST, 7, 8, MLC_ONNX_OP(mul), .import = import_qlinear_two},
     {"QLinearSigmoid", 1, MLC_ONNX_NEWEST, 4, 5, MLC_ONNX_OP(sigmoid),
      .import = import_qlinear_unary},
+    {"QLinearSoftmax", 1, MLC_ONNX_NEWEST, 5, 5, MLC_ONNX_OP(softmax),
+     .import = import_qlinear_softmax, MLC_ONNX_ATTRS(MLC_ONNX_COPY_INT("axis"))},
+    {"QLinearWhere", 1, MLC_ONNX_NEWEST, 9, 9, .import = import_qlinear_where},
 };
 const MlcOnnxOperators mlc_onnx_microsoft = MLC_ONNX_OPERATORS(rows);

@@ -660,6 +660,48 @@ visit_product(Rewriter *r, MlcOp *op)
     release(&p);
 }
 
+// ---- numbers that are rounded and scaled back
+
+// scale * (quantize(v) - zero), where nobody else wants the bytes, is done to reals alone: they are
+// rounded and held between the bounds less the zero point, and never integers.
+static void
+visit_scaled_back(Rewriter *r, MlcOp *op)
+{
+    MlcStored stored;
+    double zero_point;
+    int64_t zero;
+    if (!mlc_find_stored(mlc_op_result(op, 0), &stored) || !stored.scale)
+        return;
+    MlcOp *quantize = mlc_value_def(stored.bytes);
+    if (!mlc_graph_quantize_isa(quantize) || !mlc_value_has_one_use(stored.bytes) ||
+        !mlc_read_real(mlc_op_operand(quantize, 1), &zero_point) || !known_zero(&stored, &zero) ||
+        zero_point != (double)zero)
+        return;
+    MlcType f32 = mlc_float_type_get(r->ctx, MLC_FLOAT_F32);
+    MlcValue *input = mlc_op_operand(quantize, 0);
+    if (mlc_type_element(mlc_value_type(input)) != f32)
+        return;
+    mlc_builder_before(&r->b, op);
+    MlcValue *made =
+        mlc_graph_quantize(&r->b, mlc_value_type(mlc_op_result(op, 0)), input, build_real(r, -0.0));
+    MlcOp *rounded = mlc_value_def(made);
+    double low = mlc_float_attr_as_double(mlc_op_attr(quantize, "low")),
+           high = mlc_float_attr_as_double(mlc_op_attr(quantize, "high"));
+    mlc_op_set_attr(rounded, "low", mlc_float_attr_get(f32, low - zero_point));
+    mlc_op_set_attr(rounded, "high", mlc_float_attr_get(f32, high - zero_point));
+    MlcValue *value = mlc_graph_mul(&r->b, made, stored.scale);
+    mlc_op_replace(op, &value, 1);
+    mlc_pass_count(r->pass, "scaled-back", 1);
+}
+
+static void
+collect_ops(MlcOp *root, MlcOpVec *ops)
+{
+    mlc_vec_clear(ops);
+    MLC_FOR_EACH_PREORDER (op, root)
+        mlc_vec_push(ops, op);
+}
+
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
@@ -669,8 +711,7 @@ run(MlcPass *pass, MlcOp *root)
     MlcOpVec ops = {0};
     mlc_builder_init(&r.b, r.ctx);
     if (dot != MLC_DOT_NONE)
-        MLC_FOR_EACH_PREORDER (op, root)
-            mlc_vec_push(&ops, op);
+        collect_ops(root, &ops);
     for (size_t i = 0; i < ops.size; i++) {
         MlcOp *op = ops.data[i];
         if (mlc_graph_quantize_isa(op))
@@ -680,6 +721,11 @@ run(MlcPass *pass, MlcOp *root)
         else if (mlc_graph_matmul_isa(op) || mlc_graph_gemm_isa(op) || mlc_graph_conv_isa(op))
             visit_product(&r, op);
     }
+    if (dot != MLC_DOT_NONE)
+        collect_ops(root, &ops);
+    for (size_t i = 0; i < ops.size; i++)
+        if (mlc_graph_mul_isa(ops.data[i]))
+            visit_scaled_back(&r, ops.data[i]);
     mlc_vec_release(&ops);
     return true;
 }

@@ -201,7 +201,7 @@ convert_layout_op(Layouter *l, MlcOp *op)
     mlc_pass_count(l->pass, "ops-nhwc", 1);
 }
 
-// An operand of an elementwise op in NHWC, or NULL: scalars as they are, constants of lower rank
+// An operand of an elementwise op in NHWC, or NULL: scalars as they are, what has a lower rank
 // stretched with ones at the front.
 static MlcValue *
 elementwise_operand(Layouter *l, MlcValue *value, size_t rank)
@@ -215,12 +215,16 @@ elementwise_operand(Layouter *l, MlcValue *value, size_t rank)
         return value;
     if (mlc_type_rank(type) == rank)
         return nhwc_of(l, value);
-    if (!constant || !mlc_type_has_static_shape(type))
+    if (!mlc_type_has_static_shape(type))
         return NULL;
     for (size_t i = 0; i < rank; i++)
         dims[i] =
             i + mlc_type_rank(type) < rank ? 1 : mlc_type_dim(type, i + mlc_type_rank(type) - rank);
     to_nhwc_perm(rank, perm);
+    if (!constant) {
+        MlcType full = mlc_tensor_type_get(mlc_type_element(type), dims, rank, NULL);
+        return permuted(l, mlc_graph_reshape_as(&l->b, full, value, dims, rank, false), perm);
+    }
     MlcAttr moved = mlc_constant_permute(constant, dims, perm, rank);
     if (!moved)
         return NULL;

@@ -28,6 +28,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "graph-fold-constants,"
      "graph-layout,"
      "graph-split-products,"
+     "graph-split-extremes,"
      "canonicalize,"
      "cse,"
      "graph-checks,"
@@ -92,6 +93,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
     {"scf-pipeline", "Affine loops to scf on plain loads and stores",
      "lower-affine,"
      "scf-alternate-parallel-loops,"
+     "round-bounded,"
      "math-approximate,"
      "expand-narrow-floats,"
      "vector-dot-products,"

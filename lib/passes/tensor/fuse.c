@@ -25,13 +25,14 @@ typedef struct Group {
     MlcOpVec ops;                  // last to first
     bool has_anchor;               // one op that is not element-wise
     bool works_by_row;             // every op does
+    uintptr_t rounded;             // which loops' result it rounds to fewer bits; 0: none's
     MLC_VEC(const char *) reasons; // why producers stay out
 } Group;
 
 typedef struct Grouper {
     MlcPass *pass;
     MlcMap of;   // op -> Group
-    MlcMap ends; // ops that end loops which do not work by row
+    MlcMap ends; // ops that end loops which do not work by row -> number of those, from 1
     MlcPtrVec groups;
 } Grouper;
 
@@ -123,18 +124,41 @@ same_rows(MlcType a, MlcType b)
 }
 
 // An op that does not work by row, or an element-wise one that can be done in its registers, which
-// is better than in the rows of what follows.
-static bool
-ends_other_loops(Grouper *g, MlcOp *op)
+// is better than in the rows of what follows: the number of the loops (of several, those that come
+// last), `next` of new ones. 0: neither.
+static uintptr_t
+ended_loops(Grouper *g, MlcOp *op, uintptr_t next)
 {
     if (!mlc_op_has_trait(op, MLC_TRAIT_ELEMENTWISE))
-        return !reads_row(op, 0);
-    MLC_FOR_EACH_OPERAND (value, op)
-        if (mlc_value_def(value) && mlc_map_has(&g->ends, mlc_value_def(value)) &&
-            has_one_user(value) &&
+        return reads_row(op, 0) ? 0 : next;
+    uintptr_t last = 0;
+    MLC_FOR_EACH_OPERAND (value, op) {
+        uintptr_t loops =
+            mlc_value_def(value) ? (uintptr_t)mlc_map_get(&g->ends, mlc_value_def(value)) : 0;
+        if (loops > last && has_one_user(value) &&
             same_shape(mlc_value_type(value), mlc_value_type(mlc_op_result(op, 0))))
-            return true;
-    return false;
+            last = loops;
+    }
+    return last;
+}
+
+static unsigned
+bits_of(MlcType type)
+{
+    MlcType element = mlc_type_element(type);
+    return mlc_type_is_int_or_index(element) || mlc_type_is_float(element)
+               ? mlc_type_bit_width(element)
+               : 0;
+}
+
+// The number of the loops whose result `op` rounds to fewer bits; 0: none's.
+static uintptr_t
+rounded_loops(Grouper *g, MlcOp *op)
+{
+    if (!mlc_op_has_trait(op, MLC_TRAIT_ELEMENTWISE) || mlc_op_num_operands(op) == 0)
+        return 0;
+    bool narrows = bits_of(mlc_op_result_type(op, 0)) < bits_of(mlc_op_operand_type(op, 0));
+    return narrows ? (uintptr_t)mlc_map_get(&g->ends, op) : 0;
 }
 
 // The group that all users of `op` are in, if op may be computed row by row with them.
@@ -182,6 +206,11 @@ group_of_users(Grouper *g, MlcOp *op)
         group = other;
         is_first = false;
     }
+    uintptr_t rounded = rounded_loops(g, op);
+    if (group && rounded && group->rounded && rounded != group->rounded) {
+        remark_users(g, value, "what other loops gave is rounded to fewer bits where it is made");
+        return NULL;
+    }
     return group && (is_elementwise || !group->has_anchor) ? group : NULL;
 }
 
@@ -196,7 +225,8 @@ new_group(Grouper *g)
 
 // Users come first, so that a value that several of them want is seen to stay in one kernel. Of two
 // ops with loops that a group reads, the later one joins: a kernel has one loop nest,
-// unless all of it works by row.
+// unless all of it works by row. Where what the other gives is rounded to fewer bits, that is done
+// there, so that fewer bytes pass memory.
 static void
 group_op(Grouper *g, MlcOp *op)
 {
@@ -208,6 +238,8 @@ group_op(Grouper *g, MlcOp *op)
     mlc_vec_push(&group->ops, op);
     group->has_anchor |= !mlc_op_has_trait(op, MLC_TRAIT_ELEMENTWISE);
     group->works_by_row &= reads_row(op, 0);
+    if (!group->rounded)
+        group->rounded = rounded_loops(g, op);
     mlc_map_set(&g->of, op, group);
 }
 
@@ -360,9 +392,13 @@ static void
 group_block(MlcPass *pass, MlcBlock *block)
 {
     Grouper g = {.pass = pass};
-    MLC_FOR_EACH_OP (op, block)
-        if (is_tensor_level(op) && ends_other_loops(&g, op))
-            mlc_map_add(&g.ends, op);
+    uintptr_t next = 1;
+    MLC_FOR_EACH_OP (op, block) {
+        uintptr_t loops = is_tensor_level(op) ? ended_loops(&g, op, next) : 0;
+        if (loops)
+            mlc_map_set(&g.ends, op, (void *)loops);
+        next += loops == next;
+    }
     for (MlcOp *op = mlc_block_last(block); op; op = mlc_op_prev(op))
         if (is_tensor_level(op))
             group_op(&g, op);

@@ -296,6 +296,61 @@ why_not(MlcVectorizer *v, MlcOp *op)
     return why_not_body(v, op, channel);
 }
 
+// Whether what `insert` writes into is read by nobody else but ops that are values already.
+static bool
+is_only_written(MlcVectorizer *v, MlcOp *insert)
+{
+    MLC_FOR_EACH_USE (use, mlc_op_operand(insert, 1)) {
+        MlcOp *user = mlc_use_owner(use);
+        if (user == insert)
+            continue;
+        if (!mlc_tensor_extract_slice_isa(user))
+            return false;
+        MLC_FOR_EACH_USE (inner, mlc_op_result(user, 0)) {
+            MlcOp *op = mlc_use_owner(inner);
+            if (mlc_op_num_results(op) != 1 || !mlc_map_has(&v->tiles, mlc_op_result(op, 0)))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool
+reads_values(MlcVectorizer *v, MlcOp *op)
+{
+    MLC_FOR_EACH_OPERAND (value, op) {
+        const MlcVectorTile *t = mlc_map_get(&v->tiles, value);
+        if (t && t->values)
+            return true;
+    }
+    return false;
+}
+
+// Whether each vector of the tile is written as soon as it is computed, so that its register is
+// free for the next ones: a body of many ops behind a tile of sums has none to spare. All are
+// computed in this block, behind the place to write to. Not rows that end in a part of a vector:
+// where the result is written over an operand, reading the next row would wait for what has just
+// been written beside it.
+static bool
+is_written_at_once(MlcVectorizer *v, const MlcVectorTile *t, MlcOp *insert)
+{
+    MlcBlock *block = mlc_op_block(insert);
+    if (t->rank == 0 || t->count || t->shape[t->rank - 1] % t->vector != 0 ||
+        !reads_values(v, t->op) || !is_only_written(v, insert))
+        return false;
+    for (int64_t k = 0; k < t->num_points * t->num_chunks; k++) {
+        MlcOp *def = mlc_value_def(t->values[k]);
+        if (!def || mlc_op_block(def) != block)
+            return false;
+        for (size_t i = 1; i < mlc_op_num_operands(insert); i++) {
+            MlcOp *place = mlc_value_def(mlc_op_operand(insert, i));
+            if (place && mlc_op_block(place) == block && !mlc_op_is_before(place, def))
+                return false;
+        }
+    }
+    return true;
+}
+
 static void
 vectorize_insert(MlcVectorizer *v, MlcOp *insert)
 {
@@ -305,7 +360,8 @@ vectorize_insert(MlcVectorizer *v, MlcOp *insert)
         return;
     mlc_builder_before(&v->b, insert);
     v->indices.block = NULL;
-    MlcValue *dest = mlc_vectorize_write_tile(v, t, mlc_op_operand(insert, 1), &w);
+    bool at_once = is_written_at_once(v, t, insert);
+    MlcValue *dest = mlc_vectorize_write_tile(v, t, mlc_op_operand(insert, 1), &w, at_once);
     mlc_op_replace(insert, &dest, 1);
 }
 

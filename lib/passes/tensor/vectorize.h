@@ -18,8 +18,8 @@ typedef struct MlcVectorTile {
     MlcOp *op; // that computed it
     size_t rank;
     int64_t shape[MLC_SMALL_RANK]; // the last one at most a vector where it is not known
-    int64_t vector;     // elements of a full vector
-    int64_t min_width;  // of one that is not full
+    int64_t vector;                // elements of a full vector
+    int64_t min_width;             // of one that is not full
     MlcValue *count;    // elements of the only vector of a row, where they are not known; else NULL
     int64_t num_points; // product of all dimensions but the last
     int64_t num_chunks; // vectors along the last dimension
@@ -46,7 +46,7 @@ typedef struct MlcVectorizer {
     MlcOp *op;
     int64_t extent[MLC_SMALL_RANK];
     MlcAffineExpr dynamic_extent[MLC_SMALL_RANK]; // of reductions of dynamic size
-    MlcAffineExpr at[MLC_SMALL_RANK]; // where in the iteration space
+    MlcAffineExpr at[MLC_SMALL_RANK];             // where in the iteration space
     int channel; // loop along the last dimension of the result; -1: the result has rank 0
     size_t reductions[MLC_SMALL_RANK], num_reductions;
     int64_t lanes; // that the last of them runs in; 0: lanes run along `channel`
@@ -71,9 +71,9 @@ void mlc_vectorize_point(const MlcVectorTile *t, int64_t p, int64_t *coordinates
 MlcValue *mlc_vectorize_write(MlcVectorizer *v, const MlcVectorTile *t, MlcValue *value,
                               const MlcAffineExpr *index, MlcChunk c, MlcValue *dest,
                               const MlcWindow *w);
-// The same with all of them.
+// The same with all of them; `at_once`: each as soon as it is computed, all in the builder's block.
 MlcValue *mlc_vectorize_write_tile(MlcVectorizer *v, const MlcVectorTile *t, MlcValue *dest,
-                                   const MlcWindow *w);
+                                   const MlcWindow *w, bool at_once);
 // The window of a tensor of the tile's shape that is all of it.
 MlcWindow mlc_vectorize_whole_tile(MlcVectorizer *v, const MlcVectorTile *t);
 // The tensor that an op writes into, behind those that are only values.

@@ -115,8 +115,9 @@ mlc_vectorize_write(MlcVectorizer *v, const MlcVectorTile *t, MlcValue *value,
 
 MlcValue *
 mlc_vectorize_write_tile(MlcVectorizer *v, const MlcVectorTile *t, MlcValue *dest,
-                         const MlcWindow *w)
+                         const MlcWindow *w, bool at_once)
 {
+    MlcOp *last = NULL;
     for (int64_t p = 0; p < t->num_points; p++)
         for (int64_t i = 0; i < t->num_chunks; i++) {
             int64_t coordinates[MLC_SMALL_RANK] = {0};
@@ -127,7 +128,12 @@ mlc_vectorize_write_tile(MlcVectorizer *v, const MlcVectorTile *t, MlcValue *des
                 coordinates[t->rank - 1] = c.start;
             for (size_t d = 0; d < t->rank; d++)
                 index[d] = mlc_affine_constant(v->ctx, coordinates[d]);
-            dest = mlc_vectorize_write(v, t, t->values[p * t->num_chunks + i], index, c, dest, w);
+            MlcValue *value = t->values[p * t->num_chunks + i];
+            MlcOp *def = mlc_value_def(value);
+            if (at_once)
+                mlc_builder_after(&v->b, last && mlc_op_is_before(def, last) ? last : def);
+            dest = mlc_vectorize_write(v, t, value, index, c, dest, w);
+            last = mlc_value_def(dest);
         }
     return dest;
 }
@@ -164,7 +170,7 @@ mlc_vectorize_memory(MlcVectorizer *v, MlcVectorTile *t)
     mlc_builder_before(&v->b, t->op);
     v->indices.block = NULL;
     MlcWindow w = mlc_vectorize_whole_tile(v, t);
-    t->memory = mlc_vectorize_write_tile(v, t, dest, &w);
+    t->memory = mlc_vectorize_write_tile(v, t, dest, &w, false);
     v->b = saved;
     v->indices.block = NULL;
     return t->memory;
