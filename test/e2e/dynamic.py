@@ -307,6 +307,13 @@ def sizes_that_do_not_agree(folder):
     onnx.save(fixed(), folder / "fixed.onnx")
     expect(call(MLC, "compile", folder / "fixed.onnx", "-o", folder / "f.mlcm"), 0)
     expect(call(MLC, "run", folder / "f.mlcm", *save_feeds({"x": floats(3, 5, 4)}, folder)), 1, "must be equal at 'Reshape_", "but are 60 and 40")
+    g = Graph("channels")
+    x, b = g.input("x", F32, ["batch", "channels", 5, 5]), g.input("b", F32, ["kinds"])
+    onnx.save(g.done(g("Conv", x, g.weight(4, 3, 3, 3), b), None), folder / "channels.onnx")
+    expect(call(MLC, "compile", folder / "channels.onnx", "-o", folder / "c.mlcm"), 0)
+    for channels, kinds, message in ((3, 4, None), (2, 4, "sizes 'channels' and '3' must be equal at 'Conv_"), (3, 1, "sizes 'kinds' and '4' must be equal at 'Conv_")):
+        run = call(MLC, "run", folder / "c.mlcm", *save_feeds({"x": floats(1, channels, 5, 5), "b": floats(kinds)}, folder))
+        expect(run, *((1, message) if message else (0,)))
     wrong("expected shape [?, ?, 4], got [2, 3, 5]", (2, 3, 5), (2, 3, 4))
     expect(call(MLC, "run", artefact, *save_feeds({"x": floats(2, 3, 4), "z": floats(2, 3, 4)}, folder)), 0)
 

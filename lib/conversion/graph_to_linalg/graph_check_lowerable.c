@@ -281,6 +281,15 @@ counts_too_many(MlcOp *op, const MlcGraphWindow *window)
     return !mlc_graph_window_counts_whole(op, window) && !mlc_graph_window_counts_kept(op, window);
 }
 
+// Of indices into several dimensions, their last size says how many.
+static bool
+has_unknown_places(MlcOp *op)
+{
+    MlcType type = mlc_op_operand_type(op, 1);
+    return !mlc_type_has_rank(type) || mlc_type_rank(type) == 0 ||
+           mlc_type_dim(type, mlc_type_rank(type) - 1) == MLC_DYNAMIC;
+}
+
 static bool
 check_details(const Checker *c, MlcOp *op)
 {
@@ -298,6 +307,8 @@ check_details(const Checker *c, MlcOp *op)
         return refuse(c, op, "the batch size contradicts the input's");
     if (mlc_graph_slice_isa(op) && !takes_unknown_whole(op))
         return refuse(c, op, "it cuts a dimension of unknown size");
+    if ((mlc_graph_gather_nd_isa(op) || mlc_graph_scatter_nd_isa(op)) && has_unknown_places(op))
+        return refuse(c, op, "how many numbers each of its indices has is unknown");
     if (mlc_graph_pad_isa(op) && cuts_unknown(op))
         return refuse(c, op, "it cuts a dimension of unknown size");
     MlcType to = mlc_value_type(mlc_op_result(op, 0));

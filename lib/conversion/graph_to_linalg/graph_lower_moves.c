@@ -21,6 +21,15 @@ mlc_graph_lower_constant(MlcGraphLower *l)
     return mlc_build_constant(&l->b, mlc_graph_constant_value(l->op));
 }
 
+static bool
+has_zero(const int64_t *dims, size_t rank)
+{
+    for (size_t i = 0; i < rank; i++)
+        if (dims[i] == 0)
+            return true;
+    return false;
+}
+
 // ---- reshapes of sizes that are known when the model runs
 
 // Dimensions that become dimensions of as many elements, by the texts of their sizes: group[i] is
@@ -102,16 +111,6 @@ put_size(const MlcGraphLower *l, MlcTensorShape *shape, size_t i, MlcAttr size)
     shape->dims[i] = mixed.value ? MLC_DYNAMIC : mixed.constant;
 }
 
-static bool
-has_zero(const MlcAttr *sizes, size_t n)
-{
-    int64_t number;
-    for (size_t i = 0; i < n; i++)
-        if (mlc_size_is_number(sizes[i], &number) && number == 0)
-            return true;
-    return false;
-}
-
 // False: a size has no text, and the dynamic ones must come first.
 static bool
 read_regrouping(MlcGraphLower *l, Regrouping *r)
@@ -161,7 +160,8 @@ mlc_graph_lower_reshape(MlcGraphLower *l)
     }
     for (size_t i = 0; i < r.num_to; i++)
         put_size(l, &shape, i, r.to[i]);
-    if (has_zero(r.from, r.num_from) || has_zero(r.to, r.num_to))
+    if (has_zero(shape.dims, shape.rank) ||
+        has_zero(mlc_type_shape(mlc_value_type(operand(l, 0))), r.num_from))
         return mlc_build_empty_shape(&l->b, &shape, l->element);
     regroup(&r);
     middle.rank = r.num;
@@ -274,6 +274,8 @@ mlc_graph_lower_tile(MlcGraphLower *l)
     size_t group[MLC_BUILD_RANK];
     mlc_build_shape_of(&l->b, operand(l, 0), &old);
     mlc_graph_lower_batch_shape(l, &shape);
+    if (has_zero(shape.dims, shape.rank))
+        return mlc_build_empty_shape(&l->b, &shape, l->element);
     for (size_t i = 0; i < old.rank; i++) {
         int64_t count = 1;
         bool ok = mlc_int_list_attr_get(repeats, i, &count);

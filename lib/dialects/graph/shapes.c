@@ -104,6 +104,16 @@ infer_matmul(Infer *in, Shape *result)
     return true;
 }
 
+// NULL: nobody knows it.
+static MlcAttr
+size_product(const Infer *in, const Shape *shape, size_t begin, size_t end)
+{
+    MlcAttr product = mlc_size_number(in->ctx, 1);
+    for (size_t i = begin; i < end; i++)
+        product = mlc_size_combine(MLC_SIZE_MUL, product, size_of(in, shape, i));
+    return product;
+}
+
 static bool
 infer_block_matmul(Infer *in, Shape *result)
 {
@@ -125,6 +135,11 @@ infer_block_matmul(Infer *in, Shape *result)
     if (b.dims[0] == MLC_DYNAMIC || b.dims[1] == MLC_DYNAMIC ||
         __builtin_mul_overflow(b.dims[0], b.dims[1], &inner))
         inner = MLC_DYNAMIC;
+    must_be_equal(in, size_of(in, &a, a.rank - 1), size_product(in, &b, 0, 2));
+    if (scales.ranked) {
+        same_dim(in, &b, 0, &scales, 0);
+        same_dim(in, &b, 2, &scales, 1);
+    }
     copy_dim(result, a.rank - 1, &b, 2);
     return check_inner(in, a.dims[a.rank - 1], inner) &&
            (!scales.ranked || (check_inner(in, b.dims[0], scales.dims[0]) &&
@@ -173,16 +188,6 @@ text_attr(const Infer *in, const char *name, size_t i)
     MlcAttr list = in->op ? mlc_op_attr(in->op, name) : NULL; // builders have none
     MlcAttr text = list && i < mlc_array_attr_size(list) ? mlc_array_attr_element(list, i) : NULL;
     return is_named(text) ? text : NULL;
-}
-
-// NULL: nobody knows it.
-static MlcAttr
-size_product(const Infer *in, const Shape *shape, size_t begin, size_t end)
-{
-    MlcAttr product = mlc_size_number(in->ctx, 1);
-    for (size_t i = begin; i < end; i++)
-        product = mlc_size_combine(MLC_SIZE_MUL, product, size_of(in, shape, i));
-    return product;
 }
 
 // All that the input has, over what the others take.
@@ -741,6 +746,8 @@ infer_text(Infer *in, Shape *result)
             return false;
         else if (other.ranked && result->ranked && other.dims[0] != result->dims[0])
             return contradiction(in, "operand %zu has another shape than the first", i);
+        else if (other.ranked && result->ranked)
+            same_dim(in, result, 0, &other, 0);
     return true;
 }
 

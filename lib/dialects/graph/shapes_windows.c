@@ -128,6 +128,12 @@ read_activations(Infer *in, Shape *input)
            contradiction(in, "the input has rank %zu, expected at least 3", input->rank);
 }
 
+static MlcAttr
+times(const Infer *in, MlcAttr size, int64_t number)
+{
+    return mlc_size_combine(MLC_SIZE_MUL, size, mlc_size_number(in->ctx, number));
+}
+
 static bool
 check_conv_channels(Infer *in, const Shape *input, const Shape *filter, size_t in_channel,
                     size_t filter_in, size_t filter_out)
@@ -145,11 +151,21 @@ check_conv_channels(Infer *in, const Shape *input, const Shape *filter, size_t i
                              "the input has %" PRId64 " channels, the filter takes %" PRId64
                              " in each of %" PRId64 " groups",
                              channels, per_group, group);
+    must_be_equal(in, size_of(in, input, in_channel),
+                  times(in, size_of(in, filter, filter_in), group));
+    if (group > 1 && outputs == MLC_DYNAMIC)
+        must_be_equal(in, size_of(in, filter, filter_out),
+                      times(in,
+                            mlc_size_combine(MLC_SIZE_FLOORDIV, size_of(in, filter, filter_out),
+                                             mlc_size_number(in->ctx, group)),
+                            group));
     if (num_operands(in) < 3)
         return true;
     Shape bias;
     if (!operand_shape(in, 2, &bias))
         return false;
+    if (bias.ranked && bias.rank == 1)
+        same_dim(in, &bias, 0, filter, filter_out);
     if (bias.ranked && (bias.rank != 1 || (bias.dims[0] != MLC_DYNAMIC && outputs != MLC_DYNAMIC &&
                                            bias.dims[0] != outputs)))
         return contradiction(in, "the bias has type %s, expected %" PRId64 " elements",
@@ -231,8 +247,8 @@ mlc_infer_batch_norm(Infer *in, Shape *result)
         return true;
     if (result->rank < 2)
         return contradiction(in, "the input has rank %zu, expected at least 2", result->rank);
-    int64_t channels =
-        result->dims[channel_dim(mlc_graph_layout_of(mlc_infer_attr(in, "layout")), result->rank)];
+    size_t channel = channel_dim(mlc_graph_layout_of(mlc_infer_attr(in, "layout")), result->rank);
+    int64_t channels = result->dims[channel];
     for (size_t i = 1; i < num_operands(in); i++) {
         Shape other;
         if (!operand_shape(in, i, &other))
@@ -242,6 +258,8 @@ mlc_infer_batch_norm(Infer *in, Shape *result)
                                  other.dims[0] != channels)))
             return contradiction(in, "operand %zu has type %s, expected %" PRId64 " elements", i,
                                  mlc_type_text(operand_type(in, i)), channels);
+        if (other.ranked)
+            same_dim(in, &other, 0, result, channel);
     }
     return true;
 }

@@ -49,3 +49,11 @@ func.func private @kernel_5(%x: tensor<2x0x?xf32, #graph.dims<["", "", "b"]>>, %
   %y = graph.flatten %x : (tensor<2x0x?xf32, #graph.dims<["", "", "b"]>>) -> tensor<2x0xf32>
   return %y : tensor<2x0xf32>
 }
+// CHECK-LABEL: func.func private @kernel_6
+// CHECK: %[[E:.*]] = tensor.empty(%{{.*}}) : tensor<0x?xf32>
+// CHECK: return %[[E]]
+func.func private @kernel_6(%x: tensor<?x?xf32, #graph.dims<["a", "b"]>>, %a: index {mlc.size = "a"}, %b: index {mlc.size = "b"})
+    -> tensor<0x?xf32, #graph.dims<["", "b"]>> {
+  %y = graph.tile %x {repeats = array<i64: 0, 1>} : (tensor<?x?xf32, #graph.dims<["a", "b"]>>) -> tensor<0x?xf32, #graph.dims<["", "b"]>>
+  return %y : tensor<0x?xf32, #graph.dims<["", "b"]>>
+}
