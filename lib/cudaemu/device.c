@@ -3,7 +3,9 @@
 // Variables of the environment say what the device is: MLC_CUDAEMU_DEVICES (1; 0: there is none),
 // MLC_CUDAEMU_CAPABILITY (9.0), MLC_CUDAEMU_MEMORY (bytes, 16 GiB), MLC_CUDAEMU_SEED (of the order
 // in which warps run; 0: one after the other), MLC_CUDAEMU_RACES (0: nobody looks for races),
-// MLC_CUDAEMU_FAIL (a function of the driver that always fails).
+// MLC_CUDAEMU_FAIL (a function of the driver that always fails),
+// MLC_CUDAEMU_TRACE (a file to which each launch adds a line of JSON: what it was, and what it
+// did).
 #include "emulator.h"
 
 #include "mlc/support/alloc.h"
@@ -70,6 +72,8 @@ read_environment(void)
     emulator.memory_bytes = variable("MLC_CUDAEMU_MEMORY", UINT64_C(16) << 30);
     emulator.seed = variable("MLC_CUDAEMU_SEED", 0);
     emulator.failing = getenv("MLC_CUDAEMU_FAIL");
+    const char *trace = getenv("MLC_CUDAEMU_TRACE");
+    emulator.trace = trace && *trace ? fopen(trace, "a") : NULL;
     emulator.no_races = variable("MLC_CUDAEMU_RACES", 1) == 0;
     emulator.capability =
         (int)(strtod(capability && *capability ? capability : "9.0", NULL) * 10 + .5);

@@ -9,6 +9,8 @@
 #include "mlc/ptxsim.h"
 #include "mlc/support/cuda_api.h"
 
+#include <stdio.h>
+
 struct MlcCudaContext {
     int users;
 };
@@ -83,6 +85,7 @@ typedef struct Emulator {
     Allocation *allocations;
     MlcCudaResult fault; // of a kernel: every later call says it too
     struct MlcBuf *log;  // where messages go; NULL: stderr
+    FILE *trace;         // a line for each launch; NULL: nobody asks
 } Emulator;
 
 extern Emulator emulator;

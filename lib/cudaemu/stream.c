@@ -6,11 +6,32 @@
 #include "mlc/support/alloc.h"
 #include "mlc/support/clock.h"
 
+#include <inttypes.h>
+
+static void
+trace(const MlcPtxLaunch *l, const MlcPtxCounters *c)
+{
+    MlcStr name = mlc_ptx_entry_name(l->entry);
+    fprintf(emulator.trace,
+            "{\"kernel\": \"%.*s\", \"grid\": [%u, %u, %u], \"block\": [%u, %u, %u], "
+            "\"shared\": %u, \"instructions\": %" PRIu64 ", \"float_ops\": %" PRIu64
+            ", \"matrix_macs\": %" PRIu64 ", \"sectors\": %" PRIu64 ", \"sectors_best\": %" PRIu64
+            ", \"wavefronts\": %" PRIu64 ", \"bank_conflicts\": %" PRIu64 "}\n",
+            (int)name.size, name.data, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
+            l->block[2], l->shared_bytes, c->instructions, c->float_ops, c->matrix_macs,
+            c->global_sectors, c->global_sectors_best, c->shared_wavefronts, c->bank_conflicts);
+    fflush(emulator.trace);
+}
+
 static MlcCudaResult
 do_launch(const Task *task)
 {
-    if (mlc_ptx_launch(emulator.device, &task->launch, NULL))
+    MlcPtxCounters counters = {0};
+    if (mlc_ptx_launch(emulator.device, &task->launch, &counters)) {
+        if (emulator.trace)
+            trace(&task->launch, &counters);
         return MLC_CUDA_SUCCESS;
+    }
     emulator.fault = MLC_CUDA_ILLEGAL_ADDRESS;
     return emulator.fault;
 }

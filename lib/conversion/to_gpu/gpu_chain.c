@@ -7,6 +7,7 @@
 // written.
 #include "gpu_chain.h"
 #include "gpu_point.h"
+#include "gpu_schedule.h"
 
 #include "mlc/analysis/alias.h"
 #include "mlc/analysis/structured.h"
@@ -45,7 +46,7 @@ is_pointwise(MlcOp *op)
 static bool
 follows(const Chain *chain, MlcOp *op)
 {
-    if (!is_pointwise(op))
+    if (!is_pointwise(op) || mlc_op_attr(op, GPU_SCHEDULE_ATTR)) // of another kernel
         return false;
     size_t n = mlc_structured_num_inputs(op);
     MlcAffineMap out = mlc_structured_map(op, n);
@@ -114,7 +115,8 @@ find_init(MlcOp *root)
 {
     MlcValue *result = gpu_output_of(root);
     for (MlcOp *op = mlc_op_prev(root); op; op = mlc_op_prev(op)) {
-        if (is_pointwise(op) && gpu_output_of(op) == result) {
+        if (is_pointwise(op) && gpu_output_of(op) == result &&
+            !mlc_op_attr(op, GPU_SCHEDULE_ATTR)) {
             size_t n = mlc_structured_num_inputs(op);
             bool reads = mlc_value_has_uses(mlc_block_arg(mlc_structured_body(op), n));
             return reads || reads_elsewhere(op, result) ? NULL : op;

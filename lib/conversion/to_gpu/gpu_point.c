@@ -6,11 +6,11 @@
 #include "mlc/dialects/linalg.h"
 #include "mlc/dialects/memref.h"
 
-MlcValue *
-gpu_load_element(MlcBuilder *b, MlcOp *op, size_t operand, MlcValue *const *ivs)
+size_t
+gpu_element_indices(MlcBuilder *b, MlcOp *op, size_t operand, MlcValue *const *ivs,
+                    MlcValue **indices)
 {
     MlcAffineMap map = mlc_structured_map(op, operand);
-    MlcValue *indices[MLC_SMALL_RANK];
     size_t rank = mlc_affine_map_num_results(map);
     for (size_t i = 0; i < rank; i++) {
         int dim = mlc_map_result_dim(map, i);
@@ -18,6 +18,14 @@ gpu_load_element(MlcBuilder *b, MlcOp *op, size_t operand, MlcValue *const *ivs)
         indices[i] =
             dim >= 0 ? ivs[dim] : mlc_affine_apply(b, ivs, mlc_affine_map_num_dims(map), one);
     }
+    return rank;
+}
+
+MlcValue *
+gpu_load_element(MlcBuilder *b, MlcOp *op, size_t operand, MlcValue *const *ivs)
+{
+    MlcValue *indices[MLC_SMALL_RANK];
+    size_t rank = gpu_element_indices(b, op, operand, ivs, indices);
     return mlc_memref_load(b, mlc_op_operand(op, operand), indices, rank);
 }
 
@@ -45,4 +53,32 @@ gpu_build_point(MlcBuilder *b, MlcOp *op, MlcValue *const *ivs, ReadElement read
     MlcValue *value = mlc_clone_map_get(map, mlc_op_operand(yield, 0));
     mlc_clone_map_destroy(map);
     return value;
+}
+
+bool
+gpu_can_combine(MlcOp *op)
+{
+    unsigned bits = mlc_type_bit_width(mlc_type_element(mlc_value_type(gpu_output_of(op))));
+    return mlc_structured_combine(op) && (bits == 32 || bits == 64);
+}
+
+MlcValue *
+gpu_combine(MlcBuilder *b, MlcOp *op, MlcValue *x, MlcValue *y)
+{
+    MlcCloneMap *map = mlc_clone_map_create();
+    MlcOp *made = mlc_op_clone(mlc_structured_combine(op), map);
+    mlc_clone_map_destroy(map);
+    mlc_op_set_operand(made, 0, x);
+    mlc_op_set_operand(made, 1, y);
+    return mlc_op_result(mlc_builder_insert(b, made), 0);
+}
+
+MlcValue *
+gpu_neutral(MlcBuilder *b, MlcOp *op)
+{
+    MlcType type = mlc_type_element(mlc_value_type(gpu_output_of(op)));
+    double neutral;
+    mlc_combine_kind(mlc_structured_combine(op), &neutral);
+    return mlc_type_is(type, MLC_TYPE_FLOAT) ? mlc_build_float(b, type, neutral)
+                                             : mlc_build_int(b, type, (int64_t)neutral);
 }

@@ -24,7 +24,17 @@ typedef MlcValue *(*ReadElement)(void *user, MlcBuilder *b, MlcOp *op, size_t i,
 // Clones the body; `ivs`: one per loop of `op`. Returns the (first) value that it yields.
 MlcValue *gpu_build_point(MlcBuilder *b, MlcOp *op, MlcValue *const *ivs, ReadElement read,
                           void *user);
+// Where operand `i` is read or written at a point of the loops: its map's results. Returns how
+// many.
+size_t gpu_element_indices(MlcBuilder *b, MlcOp *op, size_t i, MlcValue *const *ivs,
+                           MlcValue **indices);
 // Loads the element of operand `i` at the map of the loops.
 MlcValue *gpu_load_element(MlcBuilder *b, MlcOp *op, size_t i, MlcValue *const *ivs);
+// Whether parts of the op's reductions may be computed apart and joined. IR that adds in halves
+// gets what it says, op by op: models have none, for graph-widen-floats made their sums f32.
+bool gpu_can_combine(MlcOp *op);
+// x and y by what joins an element with the output; what changes nothing then.
+MlcValue *gpu_combine(MlcBuilder *b, MlcOp *op, MlcValue *x, MlcValue *y);
+MlcValue *gpu_neutral(MlcBuilder *b, MlcOp *op);
 
 #endif

@@ -5,28 +5,53 @@
 #include "mlc/analysis/structured.h"
 #include "mlc/dialects/arith.h"
 
+// What a product that reads `operand` of `op` reads: the buffer, or what is inside of a buffer
+// padded with zeros.
+static MlcValue *
+read_source(MlcOp *op, size_t operand, Padding *padding)
+{
+    MlcValue *buffer = mlc_op_operand(op, operand);
+    MlcType type = mlc_value_type(buffer);
+    if (!mlc_type_is(type, MLC_TYPE_MEMREF))
+        return NULL;
+    bool is_zero = gpu_padding_read(padding, buffer, op) &&
+                   mlc_attr_is(padding->around, MLC_ATTR_FLOAT) &&
+                   mlc_float_attr_as_double(padding->around) == 0;
+    if (is_zero)
+        return padding->source;
+    *padding = (Padding){0};
+    return mlc_memref_type_layout(type) || !mlc_type_has_static_shape(type) ? NULL : buffer;
+}
+
 // Elements for a step of each loop, from the map and the strides of a buffer without gaps.
 static bool
-read_steps(MlcOp *op, size_t operand, int64_t *steps, int64_t *start)
+read_steps(Product *p, size_t factor)
 {
-    MlcType type = mlc_value_type(mlc_op_operand(op, operand));
+    MlcOp *op = p->op;
+    size_t operand = p->factors[factor];
     MlcAffineMap map = mlc_structured_map(op, operand);
     unsigned num_loops = (unsigned)mlc_structured_num_loops(op);
-    int64_t stride = 1;
-    memset(steps, 0, MLC_SMALL_RANK * sizeof *steps);
-    *start = 0;
-    if (!mlc_type_is(type, MLC_TYPE_MEMREF) || mlc_memref_type_layout(type) ||
-        !mlc_type_has_static_shape(type) || mlc_type_rank(type) == 0)
+    int64_t stride = 1, *steps = p->steps[factor];
+    Padding padding;
+    MlcValue *source = p->source[factor] = read_source(op, operand, &padding);
+    if (!source || mlc_type_rank(mlc_value_type(source)) == 0)
         return false;
+    MlcType type = mlc_value_type(source);
     for (size_t r = mlc_type_rank(type); r-- > 0; stride *= mlc_type_dim(type, r)) {
         int64_t linear[MLC_SMALL_RANK + 1] = {0};
         if (!mlc_affine_linear(mlc_affine_map_result(map, r), num_loops, 0, linear))
             return false;
+        linear[num_loops] -= padding.low[r];
         for (unsigned d = 0; d < num_loops; d++)
             steps[d] += stride * linear[d];
-        *start += stride * linear[num_loops];
+        p->start[factor] += stride * linear[num_loops];
+        if (!padding.is_padded[r])
+            continue;
+        EdgeCheck *edge = &p->edges[factor][p->num_edges[factor]++];
+        *edge = (EdgeCheck){.start = linear[num_loops], .size = mlc_type_dim(type, r)};
+        memcpy(edge->steps, linear, num_loops * sizeof *linear);
     }
-    return *start >= 0;
+    return p->num_edges[factor] > 0 || p->start[factor] >= 0;
 }
 
 // Which of the inputs has `loop`: bits 0 and 1.
@@ -89,8 +114,7 @@ gpu_product_read(Product *p, MlcOp *op)
     p->result = mlc_op_operand(op, 2);
     for (size_t i = 0; i < 2; i++) {
         p->element[i] = mlc_type_element(mlc_value_type(mlc_op_operand(op, p->factors[i])));
-        if (!read_steps(op, p->factors[i], p->steps[i], &p->start[i]) ||
-            mlc_viewed_buffer(mlc_op_operand(op, p->factors[i])) == mlc_viewed_buffer(p->result))
+        if (!read_steps(p, i) || mlc_viewed_buffer(p->source[i]) == mlc_viewed_buffer(p->result))
             return false; // blocks write the result while others read the factors
     }
     return true;
@@ -111,6 +135,9 @@ gpu_product_run(const Product *p, size_t i, ProductSide side, int64_t most)
         return 1;
     unsigned last = group->loops[group->count - 1];
     int64_t run = most;
+    for (size_t e = 0; e < p->num_edges[i]; e++)
+        if (p->edges[i][e].steps[last] != 0)
+            return 1; // an edge may be within
     while (run > 1) {
         bool fits = p->sizes[last] % run == 0 && p->start[i] % run == 0;
         for (size_t d = 0; fits && d < MLC_SMALL_RANK; d++)
@@ -122,13 +149,12 @@ gpu_product_run(const Product *p, size_t i, ProductSide side, int64_t most)
     return run;
 }
 
-// Whether the groups' loops are one in factor `i`: each is as far as all of the next.
+// Whether the group's loops are one by these steps: each is as far as all of the next.
 static bool
-is_one_loop(const Product *p, size_t i, const LoopGroup *group)
+is_one_loop(const Product *p, const int64_t *steps, const LoopGroup *group)
 {
     for (size_t k = 0; k + 1 < group->count; k++)
-        if (p->steps[i][group->loops[k]] !=
-            p->steps[i][group->loops[k + 1]] * p->sizes[group->loops[k + 1]])
+        if (steps[group->loops[k]] != steps[group->loops[k + 1]] * p->sizes[group->loops[k + 1]])
             return false;
     return true;
 }
@@ -152,18 +178,30 @@ gpu_group_indices(MlcBuilder *b, const LoopGroup *group, const int64_t *sizes, M
 }
 
 MlcValue *
-gpu_product_offset(MlcBuilder *b, const Product *p, size_t i, ProductSide side, MlcValue *number)
+gpu_product_place(MlcBuilder *b, const Product *p, const int64_t *steps, ProductSide side,
+                  MlcValue *number)
 {
     const LoopGroup *group = &p->sides[side];
-    if (group->count == 0)
-        return mlc_build_index(b, 0);
-    if (is_one_loop(p, i, group))
-        return times(b, number, gpu_product_step(p, i, side));
     MlcValue *ivs[MLC_SMALL_RANK], *sum = NULL;
+    bool moves = false;
+    for (size_t k = 0; k < group->count; k++)
+        moves |= steps[group->loops[k]] != 0;
+    if (!moves)
+        return NULL;
+    if (is_one_loop(p, steps, group))
+        return times(b, number, steps[group->loops[group->count - 1]]);
     gpu_group_indices(b, group, p->sizes, number, ivs);
     for (size_t k = 0; k < group->count; k++) {
-        MlcValue *term = times(b, ivs[group->loops[k]], p->steps[i][group->loops[k]]);
-        sum = sum ? mlc_arith_addi(b, sum, term) : term;
+        int64_t step = steps[group->loops[k]];
+        MlcValue *term = step ? times(b, ivs[group->loops[k]], step) : NULL;
+        sum = sum && term ? mlc_arith_addi(b, sum, term) : term ? term : sum;
     }
     return sum;
+}
+
+MlcValue *
+gpu_product_offset(MlcBuilder *b, const Product *p, size_t i, ProductSide side, MlcValue *number)
+{
+    MlcValue *place = gpu_product_place(b, p, p->steps[i], side, number);
+    return place ? place : mlc_build_index(b, 0);
 }

@@ -3,6 +3,8 @@
 #ifndef MLC_CONVERSION_GPU_PRODUCT_H
 #define MLC_CONVERSION_GPU_PRODUCT_H
 
+#include "gpu_padding.h"
+
 #include "mlc/ir.h"
 
 typedef enum ProductSide { SIDE_ROWS, SIDE_COLUMNS, SIDE_DEPTH, SIDE_BATCH, NUM_SIDES } ProductSide;
@@ -14,17 +16,26 @@ typedef struct LoopGroup {
     int64_t size; // iterations of all of them
 } LoopGroup;
 
+// A dimension of a padded factor: the loops' place in it, 0 being the first element inside.
+typedef struct EdgeCheck {
+    int64_t steps[MLC_SMALL_RANK], start, size;
+} EdgeCheck;
+
 // Convolutions are products too: their rows are pixels, their depth taps and channels, and operands
-// lie at a sum of multiples of the loops.
+// lie at a sum of multiples of the loops. Of a factor that is padded with zeros `source` is what is
+// inside; steps and start are in that, and what is outside of an edge is zero.
 typedef struct Product {
     MlcOp *op;
     LoopGroup sides[NUM_SIDES];
     int64_t sizes[MLC_SMALL_RANK];    // of the loops
     size_t factors[2];                // the operand with the rows, the one with the columns
     int64_t steps[2][MLC_SMALL_RANK]; // of those, elements for a step of each loop
-    int64_t start[2];                 // where they begin
-    MlcType element[2];               // of those
-    MlcValue *result;                 // the buffer that is added to
+    int64_t start[2];                 // where they begin; negative where that is outside
+    MlcValue *source[2];              // the buffers
+    EdgeCheck edges[2][MLC_SMALL_RANK];
+    size_t num_edges[2];
+    MlcType element[2]; // of those
+    MlcValue *result;   // the buffer that is added to
 } Product;
 
 // False: `op` is no product of static shape on buffers without gaps, or its result's last dimension
@@ -39,6 +50,9 @@ int64_t gpu_product_run(const Product *p, size_t i, ProductSide side, int64_t mo
 // Where number `number` of a group lies in factor `i`, in elements from its start.
 MlcValue *gpu_product_offset(MlcBuilder *b, const Product *p, size_t i, ProductSide side,
                              MlcValue *number);
+// The same by other steps of the loops; NULL: they are all 0.
+MlcValue *gpu_product_place(MlcBuilder *b, const Product *p, const int64_t *steps, ProductSide side,
+                            MlcValue *number);
 // The loops' indices of a group's number, into `ivs` by loop.
 void gpu_group_indices(MlcBuilder *b, const LoopGroup *group, const int64_t *sizes,
                        MlcValue *number, MlcValue **ivs);

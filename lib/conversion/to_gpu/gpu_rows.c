@@ -67,16 +67,6 @@ is_reduction(MlcOp *op)
     return mlc_structured(op) && !mlc_structured_is_parallel(op);
 }
 
-// IR that adds in halves gets what it says, op by op. Models have none: graph-widen-floats made
-// their sums f32.
-static bool
-can_reduce(MlcOp *op)
-{
-    MlcType element = mlc_type_element(mlc_value_type(gpu_output_of(op)));
-    unsigned bits = mlc_type_bit_width(element);
-    return mlc_structured_combine(op) && (bits == 32 || bits == 64);
-}
-
 // The rows of a reduction: its parallel loops, which come first; the rest is a row.
 static bool
 read_shape(RowRun *run, MlcOp *op)
@@ -114,7 +104,7 @@ has_shape(const RowRun *run, MlcOp *op)
     }
     size_t out = is_reduction(op) ? run->num_rows : n;
     return is_identity_of(mlc_structured_map(op, mlc_structured_num_inputs(op)), out) &&
-           (!is_reduction(op) || can_reduce(op)) && is_total(op);
+           (!is_reduction(op) || gpu_can_combine(op)) && is_total(op);
 }
 
 // Whether `reader` reads what `writer` writes, or may, at another element than its own.
@@ -343,28 +333,6 @@ build_at(RowKernel *k, MlcOp *op, size_t place)
     return gpu_build_point(k->b, op, ivs, read_element, k);
 }
 
-// a and b by what joins an element with the output.
-static MlcValue *
-combine(MlcBuilder *b, MlcOp *op, MlcValue *x, MlcValue *y)
-{
-    MlcCloneMap *map = mlc_clone_map_create();
-    MlcOp *made = mlc_op_clone(mlc_structured_combine(op), map);
-    mlc_clone_map_destroy(map);
-    mlc_op_set_operand(made, 0, x);
-    mlc_op_set_operand(made, 1, y);
-    return mlc_op_result(mlc_builder_insert(b, made), 0);
-}
-
-static MlcValue *
-neutral_of(MlcBuilder *b, MlcOp *op)
-{
-    MlcType type = mlc_type_element(mlc_value_type(gpu_output_of(op)));
-    double neutral;
-    mlc_combine_kind(mlc_structured_combine(op), &neutral);
-    return mlc_type_is(type, MLC_TYPE_FLOAT) ? mlc_build_float(b, type, neutral)
-                                             : mlc_build_int(b, type, (int64_t)neutral);
-}
-
 // Of `lanes` neighbouring lanes, all of which get it.
 static MlcValue *
 reduce_lanes(RowKernel *k, MlcOp *op, MlcValue *value, int64_t lanes)
@@ -374,7 +342,7 @@ reduce_lanes(RowKernel *k, MlcOp *op, MlcValue *value, int64_t lanes)
     for (int64_t step = lanes / 2; step > 0; step /= 2) {
         MlcOp *shuffle = mlc_gpu_shuffle(b, value, mlc_build_int(b, i32, step),
                                          mlc_build_int(b, i32, WARP), MLC_GPU_SHUFFLE_MODE_XOR);
-        value = combine(b, op, value, mlc_op_result(shuffle, 0));
+        value = gpu_combine(b, op, value, mlc_op_result(shuffle, 0));
     }
     return value;
 }
@@ -407,7 +375,7 @@ static void
 build_reduction(RowKernel *k, MlcOp *op)
 {
     MlcBuilder *b = k->b;
-    MlcValue *sum = neutral_of(b, op);
+    MlcValue *sum = gpu_neutral(b, op);
     k->reduction = op;
     for (int64_t i = 0; i < k->count; i++) {
         k->partial = sum;
@@ -421,7 +389,7 @@ build_reduction(RowKernel *k, MlcOp *op)
     RowValue *known = find_value(k, gpu_output_of(op));
     size_t out = mlc_structured_num_inputs(op);
     MlcValue *before = known ? known->elements[0] : gpu_load_element(b, op, out, k->rows);
-    value_for(k, gpu_output_of(op))->elements[0] = combine(b, op, before, sum);
+    value_for(k, gpu_output_of(op))->elements[0] = gpu_combine(b, op, before, sum);
 }
 
 static void

@@ -5,9 +5,11 @@
 
 #include "gpu_chain.h"
 #include "gpu_matrix.h"
+#include "gpu_points.h"
 #include "gpu_rows.h"
 #include "gpu_schedule.h"
 
+#include "mlc/analysis/structured.h"
 #include "mlc/dialects/gpu_launchable.h"
 #include "mlc/dialects/linalg.h"
 #include "mlc/dialects/linalg_build.h"
@@ -42,6 +44,11 @@ gpu_schedule_read(MlcOp *op, Schedule *schedule)
                 schedule->warps[1] <= 32 && (schedule->warps[0] == 1 || schedule->warps[1] == 1)) ||
                mlc_op_error(op, "expected its schedule to have warps of 2 powers of two up to 32, "
                                 "one of them 1");
+    if (schedule->kind == MLC_GPU_SCHEDULE_KIND_POINTS)
+        return (read_list(attr, 2, schedule->warps, 2) &&
+                schedule->warps[0] * schedule->warps[1] <= 1024) ||
+               mlc_op_error(op, "expected its schedule to have warps of 2 powers of two, 1024 "
+                                "threads at most");
     if (!gpu_product_unit(schedule->kind))
         return true;
     if (!read_list(attr, 1, schedule->tile, 3) || !read_list(attr, 2, schedule->warps, 2))
@@ -180,6 +187,21 @@ take_chain(Taken *taken, MlcOp *root)
     gpu_chain_release(&chain);
 }
 
+// What makes the padded buffers that it reads.
+static void
+take_padding(Taken *taken, MlcOp *root)
+{
+    MLC_FOR_EACH_OPERAND (value, root) {
+        PaddingOps ops = {NULL, NULL};
+        if (mlc_type_is(mlc_value_type(value), MLC_TYPE_MEMREF))
+            ops = gpu_padding_ops(value);
+        if (ops.fill) {
+            mlc_vec_push(&taken->ops, ops.fill);
+            mlc_vec_push(&taken->ops, ops.copy);
+        }
+    }
+}
+
 static void
 decide_rows(MlcOp *first, Taken *taken)
 {
@@ -191,6 +213,20 @@ decide_rows(MlcOp *first, Taken *taken)
             mlc_vec_push(&taken->ops, run.ops.data[i]);
     }
     gpu_row_run_release(&run);
+}
+
+// Reductions of other shapes, with what fills their result before and follows behind; and what
+// reads a padded buffer, which does without it.
+static void
+decide_points(MlcPass *pass, MlcOp *op, Taken *taken)
+{
+    Schedule schedule;
+    if (!gpu_points_fit(op) || (mlc_structured_is_parallel(op) && !gpu_points_are_padded(op)))
+        return;
+    gpu_points_schedule(op, mlc_target_desc_gpu(mlc_pass_target(pass)), &schedule);
+    gpu_schedule_write(op, &schedule);
+    take_chain(taken, op);
+    take_padding(taken, op);
 }
 
 static void
@@ -275,12 +311,13 @@ prepare(MlcOp *function)
     mlc_vec_release(&allocs);
 }
 
-// Whether all of a function can be on a device: else it stays on the host, where launches are not,
-// as gpu-place-kernels decides later. What that will see are loops of the bodies that are here.
+// Whether all of a function can be on a device, and nobody placed it elsewhere: else it stays on
+// the host, where launches are not, as gpu-place-kernels decides later. What that will see are
+// loops of the bodies that are here.
 static bool
 is_for_device(MlcOp *function)
 {
-    if (!mlc_region_has_one_block(mlc_op_region(function, 0)))
+    if (!mlc_region_has_one_block(mlc_op_region(function, 0)) || mlc_op_attr(function, "mlc.place"))
         return false;
     MLC_FOR_EACH_OP (op, mlc_region_first(mlc_op_region(function, 0))) {
         const char *reason;
@@ -306,11 +343,16 @@ run(MlcPass *pass, MlcOp *root)
         if (mlc_structured(op) && !mlc_op_attr(op, GPU_SCHEDULE_ATTR))
             decide_product(pass, op);
     MLC_FOR_EACH_OP (op, body)
-        if (mlc_op_attr(op, GPU_SCHEDULE_ATTR))
+        if (mlc_op_attr(op, GPU_SCHEDULE_ATTR)) {
             take_chain(&taken, op);
+            take_padding(&taken, op);
+        }
     MLC_FOR_EACH_OP (op, body)
         if (mlc_structured(op) && !is_taken(&taken, op))
             decide_rows(op, &taken);
+    MLC_FOR_EACH_OP (op, body)
+        if (mlc_structured(op) && !is_taken(&taken, op))
+            decide_points(pass, op, &taken);
     mlc_vec_release(&taken.ops);
     return true;
 }

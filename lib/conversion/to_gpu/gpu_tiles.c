@@ -109,6 +109,47 @@ gpu_tile_place(MlcBuilder *b, const Tile *t, MlcValue *slot, MlcValue *row, MlcV
 
 // --- copies
 
+static MlcValue *
+sum_of(MlcBuilder *b, MlcValue *x, MlcValue *y)
+{
+    return x && y ? mlc_arith_addi(b, x, y) : x ? x : y;
+}
+
+// Where a copy is in each dimension that has edges, as far as that does not depend on the depth.
+static void
+begin_edges(ProductKernel *k, Tile *t, MlcValue *global)
+{
+    MlcBuilder *b = k->b;
+    const Product *p = k->product;
+    for (size_t e = 0; e < p->num_edges[t->factor]; e++) {
+        const EdgeCheck *edge = &p->edges[t->factor][e];
+        MlcValue *at =
+            gpu_product_place(b, p, edge->steps, t->factor ? SIDE_COLUMNS : SIDE_ROWS, global);
+        if (k->batch)
+            at = sum_of(b, at, gpu_product_place(b, p, edge->steps, SIDE_BATCH, k->batch));
+        MlcValue *start = mlc_build_index(b, edge->start);
+        mlc_vec_push(&t->edges, edge->start || !at ? sum_of(b, at, start) : at);
+    }
+}
+
+// Whether copy `i` at `depth` is inside of all edges, too.
+static MlcValue *
+is_within(ProductKernel *k, const Tile *t, size_t i, MlcValue *depth, MlcValue *inside)
+{
+    MlcBuilder *b = k->b;
+    const Product *p = k->product;
+    size_t count = p->num_edges[t->factor];
+    for (size_t e = 0; e < count; e++) {
+        const EdgeCheck *edge = &p->edges[t->factor][e];
+        MlcValue *at = sum_of(b, t->edges.data[i * count + e],
+                              gpu_product_place(b, p, edge->steps, SIDE_DEPTH, depth));
+        inside = mlc_arith_andi(
+            b, inside,
+            mlc_arith_cmpi(b, at, mlc_build_index(b, edge->size), MLC_ARITH_CMPI_PREDICATE_ULT));
+    }
+    return inside;
+}
+
 void
 gpu_tile_begin(ProductKernel *k, Tile *t, int64_t offset)
 {
@@ -136,6 +177,7 @@ gpu_tile_begin(ProductKernel *k, Tile *t, int64_t offset)
         mlc_vec_push(&t->inside, mlc_arith_cmpi(b, global, size, MLC_ARITH_CMPI_PREDICATE_ULT));
         mlc_vec_push(&t->offset,
                      mlc_arith_addi(b, base, gpu_product_offset(b, p, t->factor, side, global)));
+        begin_edges(k, t, global);
     }
 }
 
@@ -144,7 +186,7 @@ static MlcValue *
 flat_source(ProductKernel *k, const Tile *t)
 {
     MlcBuilder *b = k->b;
-    MlcValue *source = mlc_op_operand(k->product->op, k->product->factors[t->factor]);
+    MlcValue *source = k->product->source[t->factor];
     MlcType type = mlc_value_type(source);
     size_t rank = mlc_type_rank(type);
     if (rank == 1)
@@ -188,7 +230,7 @@ gpu_tile_copy(ProductKernel *k, Tile *t, MlcValue *step, MlcValue *slot, MlcValu
     for (size_t i = 0; i < t->depth.size; i++) {
         MlcValue *depth = mlc_arith_addi(b, begin, t->depth.data[i]);
         MlcValue *is_deep = mlc_arith_cmpi(b, depth, depth_size, MLC_ARITH_CMPI_PREDICATE_ULT);
-        MlcValue *inside = mlc_arith_andi(b, is_deep, t->inside.data[i]);
+        MlcValue *inside = is_within(k, t, i, depth, mlc_arith_andi(b, is_deep, t->inside.data[i]));
         MlcValue *from = mlc_arith_addi(b, t->offset.data[i],
                                         gpu_product_offset(b, p, t->factor, SIDE_DEPTH, depth));
         MlcValue *to[3] = {slot, t->to_outer.data[i], t->to_inner.data[i]};
@@ -213,4 +255,5 @@ gpu_tile_release(Tile *t)
     mlc_vec_release(&t->depth);
     mlc_vec_release(&t->offset);
     mlc_vec_release(&t->inside);
+    mlc_vec_release(&t->edges);
 }

@@ -40,6 +40,7 @@ typedef struct Tile {
     // Of each copy that a thread makes of a tile: where it goes and comes from, as far as that does
     // not depend on the depth.
     MLC_VEC(MlcValue *) to_outer, to_inner, depth, offset, inside;
+    MLC_VEC(MlcValue *) edges; // [copy][edge]: the place in that dimension
 } Tile;
 
 // A kernel being built: values that its parts share.

@@ -9,9 +9,12 @@
 
 #include "gpu_chain.h"
 #include "gpu_matrix.h"
+#include "gpu_point.h"
+#include "gpu_points.h"
 #include "gpu_rows.h"
 #include "gpu_schedule.h"
 
+#include "mlc/analysis/structured.h"
 #include "mlc/dialects/arith.h"
 #include "mlc/dialects/memref.h"
 #include "mlc/dialects/nvgpu.h"
@@ -271,8 +274,12 @@ launch_product(MlcOp *op, const Schedule *schedule)
         mlc_vec_push(&sums, zero);
     build_loop(&k, unit, &sums);
     build_end(&k, unit, &chain, sums.data);
+    MlcValue *factors[2] = {mlc_op_operand(op, 0), mlc_op_operand(op, 1)};
     gpu_chain_erase(&chain);
     gpu_chain_release(&chain);
+    for (size_t i = 0; i < 2; i++)
+        if (product.num_edges[i])
+            gpu_padding_erase(factors[product.factors[i]]);
     mlc_vec_release(&sums);
     for (size_t i = 0; i < 2; i++)
         gpu_tile_release(&k.tiles[i]);
@@ -305,12 +312,27 @@ launch_rows(MlcOp *op, const Schedule *schedule)
 }
 
 static bool
+launch_points(MlcOp *op, const Schedule *schedule)
+{
+    if (!gpu_points_fit(op))
+        return mlc_op_error(op, "its schedule is that of points, and it has no result of static "
+                                "shape that its parallel loops walk");
+    if (schedule->warps[1] > 1 && (mlc_structured_is_parallel(op) || !gpu_can_combine(op)))
+        return mlc_op_error(op, "its schedule has several threads for a point, and it has nothing "
+                                "that they could share");
+    gpu_points_launch(op, schedule);
+    return true;
+}
+
+static bool
 launch(MlcOp *op, const Schedule *schedule)
 {
     if (gpu_product_unit(schedule->kind))
         return launch_product(op, schedule);
     if (schedule->kind == MLC_GPU_SCHEDULE_KIND_ROWS)
         return launch_rows(op, schedule);
+    if (schedule->kind == MLC_GPU_SCHEDULE_KIND_POINTS)
+        return launch_points(op, schedule);
     mlc_op_set_attr(op, GPU_SCHEDULE_ATTR, NULL);
     return true;
 }

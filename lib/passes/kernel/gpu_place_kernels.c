@@ -220,15 +220,24 @@ stay(MlcPass *pass, const Placement *p, MlcOp *function)
     return true;
 }
 
+// Whether its text places it.
 static bool
-place(MlcPass *pass, MlcOp *function, bool wants_host)
+is_on_host(const MlcOp *function)
+{
+    MlcAttr place = mlc_op_attr(function, "mlc.place");
+    return mlc_attr_is(place, MLC_ATTR_STRING) &&
+           mlc_str_equal(mlc_string_attr_value(place), mlc_str("host"));
+}
+
+static bool
+place(MlcPass *pass, MlcOp *function)
 {
     Placement p = {0};
     bool fits = mlc_region_has_one_block(mlc_op_region(function, 0)) ||
                 refuse(&p, function, "it has branches");
     fits = fits && place_block(&p, mlc_region_first(mlc_op_region(function, 0)));
-    if (fits && wants_host && !has_launch(function))
-        fits = refuse(&p, function, "the option 'host-every' asks for it");
+    if (fits && is_on_host(function))
+        fits = refuse(&p, function, "its attribute 'mlc.place' asks for it");
     bool ok = fits || stay(pass, &p, function);
     for (size_t i = 0; i < p.runs.size; i++) {
         if (fits)
@@ -254,22 +263,18 @@ calls_kernels(MlcOp *function)
 static bool
 run(MlcPass *pass, MlcOp *module)
 {
-    int64_t every = mlc_pass_option_int(pass, "host-every"), number = 0;
     bool ok = true;
     MLC_FOR_EACH_OP (op, mlc_region_first(mlc_op_region(module, 0))) {
         if (mlc_is_kernel_function(op))
-            ok &= place(pass, op, every > 0 && number++ % every == 0);
+            ok &= place(pass, op);
         else if (mlc_func_func_isa(op) && calls_kernels(op))
             keep_on_host(op);
     }
     return ok;
 }
 
-static const MlcPassOption options[] = {
-    {"host-every", MLC_OPTION_INT, "0", "Keep every so many kernels on the CPU all the same"},
-};
 static const char *const dialects[] = {"gpu", "memref", NULL};
 
 MLC_PASS(gpu_place_kernels, .flag = "gpu-place-kernels",
          .summary = "Decide which kernels run on the device", .anchor = "builtin.module",
-         .options = options, .num_options = 1, .dependent_dialects = dialects, .run = run)
+         .dependent_dialects = dialects, .run = run)

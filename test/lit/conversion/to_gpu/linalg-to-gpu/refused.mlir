@@ -66,3 +66,33 @@ func.func @no_rows(%a: memref<64x64xf32>, %s: memref<64x64xf32>) {
   linalg.exp {mlc.schedule = #gpu.schedule<kind = rows, warps = [4, 1]>} ins(%a : memref<64x64xf32>) outs(%s : memref<64x64xf32>)
   return
 }
+
+// -----
+
+func.func @shared(%a: memref<64x64xf16>, %c: memref<64xf16>) {
+  // expected-error@+1 {{its schedule has several threads for a point, and it has nothing that they could share}}
+  linalg.reduce {arith.addf} ins(%a : memref<64x64xf16>) outs(%c : memref<64xf16>) dimensions = [0]
+    {mlc.schedule = #gpu.schedule<kind = points, warps = [64, 4]>}
+  return
+}
+
+// -----
+
+func.func @threads(%a: memref<64x64xf32>, %c: memref<64xf32>) {
+  // expected-error@+1 {{expected its schedule to have warps of 2 powers of two, 1024 threads at most}}
+  linalg.reduce {arith.addf} ins(%a : memref<64x64xf32>) outs(%c : memref<64xf32>) dimensions = [0]
+    {mlc.schedule = #gpu.schedule<kind = points, warps = [64, 32]>}
+  return
+}
+
+// -----
+
+func.func @diagonal(%a: memref<64xf32>, %c: memref<64x64xf32>) {
+  // expected-error@+1 {{its schedule is that of points, and it has no result of static shape that its parallel loops walk}}
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i, i)>], iterator_types = ["parallel"],
+    mlc.schedule = #gpu.schedule<kind = points, warps = [64, 1]>} ins(%a : memref<64xf32>) outs(%c : memref<64x64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  }
+  return
+}

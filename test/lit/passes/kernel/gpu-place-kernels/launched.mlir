@@ -1,4 +1,4 @@
-// RUN: mlc-opt %s --gpu-place-kernels=host-every=1 | FileCheck %s
+// RUN: mlc-opt %s --gpu-place-kernels | FileCheck %s
 // What a schedule has launched already stays on the device, as what is beside it.
 // CHECK-LABEL: func.func private @kernel_0
 // CHECK-NOT: mlc.place

@@ -1,7 +1,7 @@
-// RUN: mlc-opt %s --gpu-place-kernels=host-every=2 --verify-diagnostics | FileCheck %s
+// RUN: mlc-opt %s --gpu-schedule --gpu-place-kernels --verify-diagnostics | FileCheck %s
 // CHECK-LABEL: func.func private @first(%{{.*}}) attributes {{.*}}mlc.place = "host"
-// expected-remark @+1 {{runs on the CPU: the option 'host-every' asks for it}}
-func.func private @first(%a: memref<f32>, %x: f32) {
+// expected-remark @+1 {{runs on the CPU: its attribute 'mlc.place' asks for it}}
+func.func private @first(%a: memref<f32>, %x: f32) attributes {mlc.place = "host"} {
   memref.store %x, %a[] : memref<f32>
   return
 }
