@@ -188,12 +188,13 @@ mlc_graph_lower_global_max_pool(MlcGraphLower *l)
     return lower_global_pool(l, REDUCE_MAX);
 }
 
-// e^(x - max) / sum, along one axis.
+// e^(x - max) times 1 / sum, along one axis: the sum is 1 at least, so its reciprocal is a normal
+// number, and one division serves a row.
 MlcValue *
 mlc_graph_lower_softmax(MlcGraphLower *l)
 {
     static const char *const minus[] = {"x", "largest", "out"};
-    static const char *const over[] = {"x", "sum", "out"};
+    static const char *const times[] = {"x", "share", "out"};
     bool marked[MLC_BUILD_RANK] = {0};
     MlcTensorShape shape;
     mlc_build_shape_of(&l->b, operand(l, 0), &shape);
@@ -209,10 +210,10 @@ mlc_graph_lower_softmax(MlcGraphLower *l)
                     .names = minus};
     MlcValue *powers = build_generic(l, &g);
     g.inputs[0] = powers;
-    g.inputs[1] = reduce(l, powers, marked, "acc + x", 0);
+    g.inputs[1] = mlc_graph_lower_each(l, reduce(l, powers, marked, "acc + x", 0), "1 / x");
     g.output = mlc_build_empty_shape(&l->b, &shape, l->element);
-    g.body = "x / sum";
-    g.names = over;
+    g.body = "x * share";
+    g.names = times;
     return build_generic(l, &g);
 }
 

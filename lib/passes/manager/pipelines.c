@@ -94,7 +94,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "lower-affine,"
      "scf-alternate-parallel-loops,"
      "round-bounded,"
-     "math-approximate,"
+     "math-approximate{instructions},"
      "expand-narrow-floats,"
      "vector-dot-products,"
      "canonicalize,"

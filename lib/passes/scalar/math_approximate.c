@@ -1,7 +1,8 @@
 // math_approximate.c -- functions that no target has an instruction for, as arithmetic.
 //
 // exp is 2^n * p(r) with x = n ln 2 + r (Cody and Waite's reduction, Cephes' polynomial), 2^n in
-// two factors, so that results that are denormal, 0 or infinite come out right; 1 ulp. tanh and erf
+// two factors, so that results that are denormal, 0 or infinite come out right; 1 ulp. With
+// `instructions`, AVX-512's vscalefps is 2^n and takes nine ops' place. tanh and erf
 // become rational functions of x on the interval where they are not yet +-1 to the last bit (the
 // coefficients are Eigen's, `ptanh_float` and `erf_float`), on scalars and vectors of f32 alike, so
 // that they stay vectors; log, pow, sin and cos are computed in f64. f16 and bf16 go by way of f32;
@@ -11,7 +12,9 @@
 
 #include "mlc/dialects/arith.h"
 #include "mlc/dialects/linalg_body.h"
+#include "mlc/dialects/llvm.h"
 #include "mlc/dialects/math.h"
+#include "mlc/machine.h"
 #include "mlc/pass.h"
 
 #include "mlc/ir.h"
@@ -33,15 +36,56 @@ power_of_two(MlcBuilder *b, MlcValue *i, MlcType f32)
     return mlc_arith_bitcast(b, f32, bits);
 }
 
+// p * 2^n by arithmetic on the bits. An integer from NaN would be poison; p is NaN already where x
+// is.
 static MlcValue *
-build_exp(MlcBuilder *b, MlcValue *const *operands)
+scale_by_bits(MlcBuilder *b, MlcValue *p, MlcValue *n, MlcValue *x)
+{
+    MlcType f32 = mlc_value_type(x),
+            i32 = mlc_type_with_element(f32, mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS));
+    MlcValue *is_nan = mlc_build_compare(b, MLC_ARITH_CMPF_PREDICATE_UNO, x, x);
+    n = mlc_build_select(b, is_nan, mlc_build_float(b, f32, 0), n);
+    MlcValue *i = mlc_arith_fptosi(b, i32, n);
+    MlcValue *half = mlc_arith_shrsi(b, i, mlc_build_int(b, i32, 1));
+    MlcValue *rest = mlc_arith_subi(b, i, half);
+    p = mlc_arith_mulf(b, p, power_of_two(b, half, f32));
+    return mlc_arith_mulf(b, p, power_of_two(b, rest, f32));
+}
+
+// p * 2^n by vscalefps, of as many lanes as it has; NULL: not on this machine. On x86-64, masks at
+// full speed are AVX-512's.
+static MlcValue *
+scale_by_instruction(MlcBuilder *b, MlcValue *p, MlcValue *n, const MlcTargetDesc *target)
+{
+    enum { ROUND_AS_ALWAYS = 4 };
+    MlcType type = mlc_value_type(p);
+    bool is_vector = mlc_type_is(type, MLC_TYPE_VECTOR) && mlc_type_rank(type) == 1;
+    int64_t lanes = is_vector ? mlc_type_dim(type, 0) : 0;
+    const char *name = lanes == 16  ? "llvm.x86.avx512.mask.scalef.ps.512"
+                       : lanes == 8 ? "llvm.x86.avx512.mask.scalef.ps.256"
+                       : lanes == 4 ? "llvm.x86.avx512.mask.scalef.ps.128"
+                                    : NULL;
+    if (!target || !target->has_masks || strncmp(target->triple, "x86_64", 6) != 0 ||
+        lanes * 32 > (int64_t)target->vector_bits || !name)
+        return NULL;
+    MlcType mask = mlc_integer_type_get(b->ctx, lanes == 16 ? 16 : 8, MLC_SIGNLESS);
+    MlcType i32 = mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS);
+    MlcValue *operands[] = {p, n, p, mlc_build_int(b, mask, -1), NULL};
+    if (lanes == 16)
+        operands[4] = mlc_build_int(b, i32, ROUND_AS_ALWAYS);
+    size_t count = lanes == 16 ? 5 : 4;
+    return mlc_op_result(mlc_llvm_call_intrinsic(b, type, operands, count, mlc_str(name)), 0);
+}
+
+// `target`: whose instructions may be taken; NULL: none.
+static MlcValue *
+build_exp(MlcBuilder *b, MlcValue *const *operands, const MlcTargetDesc *target)
 {
     static const double coefficients[] = {1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2,
                                           1.6666665459e-1, 5.0000001201e-1};
-    enum { OLT = MLC_ARITH_CMPF_PREDICATE_OLT, UNO = MLC_ARITH_CMPF_PREDICATE_UNO };
+    enum { OLT = MLC_ARITH_CMPF_PREDICATE_OLT };
     MlcValue *x = operands[0];
-    MlcType f32 = mlc_value_type(x),
-            i32 = mlc_type_with_element(f32, mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS));
+    MlcType f32 = mlc_value_type(x);
     MlcValue *top = mlc_build_float(b, f32, 89), *bottom = mlc_build_float(b, f32, -104);
     MlcValue *capped = mlc_build_select(b, mlc_build_compare(b, OLT, top, x), top, x); // NaN stays
     capped = mlc_build_select(b, mlc_build_compare(b, OLT, capped, bottom), bottom, capped);
@@ -55,24 +99,18 @@ build_exp(MlcBuilder *b, MlcValue *const *operands)
     MlcValue *square = mlc_arith_mulf(b, r, r);
     p = mlc_math_fma(b, p, square, r);
     p = mlc_arith_addf(b, p, mlc_build_float(b, f32, 1));
-    // An integer from NaN would be poison; p is NaN already.
-    MlcValue *is_nan = mlc_build_compare(b, UNO, x, x);
-    n = mlc_build_select(b, is_nan, mlc_build_float(b, f32, 0), n);
-    MlcValue *i = mlc_arith_fptosi(b, i32, n);
-    MlcValue *half = mlc_arith_shrsi(b, i, mlc_build_int(b, i32, 1));
-    MlcValue *rest = mlc_arith_subi(b, i, half);
-    p = mlc_arith_mulf(b, p, power_of_two(b, half, f32));
-    return mlc_arith_mulf(b, p, power_of_two(b, rest, f32));
+    MlcValue *result = scale_by_instruction(b, p, n, target);
+    return result ? result : scale_by_bits(b, p, n, x);
 }
 
 typedef struct Approximation {
     const char *op;
     MlcValue *(*build)(MlcBuilder *b, MlcValue *const *operands); // of f32; NULL: by `body`
-    const char *body;                                             // over x
+    const char *body;                                             // over x; NULL: exp
 } Approximation;
 
 static const Approximation approximations[] = {
-    {"math.exp", build_exp, NULL},
+    {"math.exp", NULL, NULL},
     {"math.log", mlc_build_log_in_doubles, NULL},
     {"math.powf", mlc_build_pow_in_doubles, NULL},
     {"math.sin", mlc_build_sin_in_doubles, NULL},
@@ -98,7 +136,7 @@ static const Approximation approximations[] = {
 };
 
 static bool
-expand(MlcOp *op, const Approximation *approximation)
+expand(MlcOp *op, const Approximation *approximation, const MlcTargetDesc *target)
 {
     static const char *const names[] = {"x"};
     MlcContext *ctx = mlc_op_context(op);
@@ -124,6 +162,8 @@ expand(MlcOp *op, const Approximation *approximation)
                     .fastmath = mlc_op_attr(op, "fastmath")};
     if (approximation->build)
         result = approximation->build(&b, operands);
+    else if (!approximation->body)
+        result = build_exp(&b, operands, target);
     else if (mlc_body_build(&b, &body, &result, 1) != 1)
         return false;
     if (bits < 32)
@@ -145,18 +185,24 @@ static bool
 run(MlcPass *pass, MlcOp *root)
 {
     bool ok = true;
+    const MlcTargetDesc *target =
+        mlc_pass_option_bool(pass, "instructions") ? mlc_pass_target(pass) : NULL;
     MLC_FOR_EACH_POSTORDER (op, root)
         for (size_t i = 0; i < sizeof approximations / sizeof *approximations; i++)
             if (mlc_op_is_named(op, approximations[i].op)) {
-                ok &= expand(op, &approximations[i]);
+                ok &= expand(op, &approximations[i], target);
                 mlc_pass_count(pass, "expanded", 1);
                 break;
             }
     return ok;
 }
 
-static const char *const dialects[] = {"arith", "math", NULL};
+static const char *const dialects[] = {"arith", "llvm", "math", NULL};
+static const MlcPassOption options[] = {
+    {"instructions", MLC_OPTION_BOOL, NULL, "take instructions that the target alone has"},
+};
 
 MLC_PASS(math_approximate, .flag = "math-approximate",
          .summary = "Expand exp, log, pow, sin, cos, tanh and erf into arithmetic",
-         .anchor = "func.func", .dependent_dialects = dialects, .converts = converts, .run = run)
+         .anchor = "func.func", .options = options, .num_options = sizeof options / sizeof *options,
+         .dependent_dialects = dialects, .converts = converts, .run = run)

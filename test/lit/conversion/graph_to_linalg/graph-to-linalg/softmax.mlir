@@ -8,7 +8,10 @@
 // CHECK: arith.maximumf
 // CHECK: math.exp
 // CHECK: arith.addf
+// One division a row.
+// CHECK: ins(%{{.*}} : tensor<2xf32>)
 // CHECK: arith.divf
+// CHECK: arith.mulf
 func.func @f(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
   %y = graph.softmax %x : (tensor<2x4xf32>) -> tensor<2x4xf32>
   return %y : tensor<2x4xf32>
