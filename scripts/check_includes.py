@@ -24,7 +24,7 @@ KNOWS = {
     "interp": {"support", "ir", "dialects", "interp"},
     "analysis": {"support", "ir", "analysis"},
     "passes": {"support", "machine", "ir", "dialects", "interp", "analysis", "passes"},
-    "conversion": {"support", "machine", "ir", "dialects", "analysis", "passes", "conversion"},
+    "conversion": {"support", "machine", "ir", "dialects", "analysis", "passes", "conversion", "object", "target"},  # gpu-module-to-binary
     "frontend": {"support", "ir", "dialects", "frontend"},
     "parts": {"support", "ir", "dialects", "interp", "parts"},
     "object": {"support", "machine", "ir", "object", "runtime", "target"},  # opens libmlc_target by dlopen, through its header alone

@@ -32,11 +32,11 @@ REFUSALS = {  # what is said where a function of the driver fails
     "cuDevicePrimaryCtxRetain": "cuda:0: it has no context",
     "cuCtxSetCurrent": "cuda:0: it cannot be used",
     "cuModuleLoadDataEx": "cuda:0: the driver refuses the kernels for cuda-sm_90a",
-    "cuModuleGetFunction": "cuda:0: kernel 'kernel_0_gpu' is not there",
+    "cuModuleGetFunction": "cuda:0: kernel 'kernel_0_kernel' is not there",
     "cuStreamCreate": "cuda:0: no stream of work",
     "cuMemcpyHtoDAsync_v2": "cuda:0: copying to it fails",
     "cuMemcpyDtoHAsync_v2": "cuda:0: copying from it fails",
-    "cuLaunchKernelEx": "cuda:0: kernel 'kernel_0_gpu' is not launched",
+    "cuLaunchKernelEx": "cuda:0: kernel 'kernel_0_kernel' is not launched",
 }
 RUNS = [("9.0", 0), ("9.0", 3), ("8.0", 0), ("8.6", 7)]  # compute capability, seed
 

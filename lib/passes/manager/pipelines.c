@@ -173,7 +173,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "gpu-place-kernels,"
      "convert-parallel-loops-to-gpu,"
      "gpu-device-memory,"
-     "gpu-kernel-outlining,"
+     "gpu-kernel-outlining{for-runtime},"
      "canonicalize,"
      "cse,"
      "gpu-check-host-access"},

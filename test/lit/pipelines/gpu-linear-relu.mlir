@@ -5,7 +5,7 @@
 // RUN: FileCheck %s --input-file %t.gpu --check-prefix=VALUES
 // One kernel: the product and the rectifier together, one thread an output; the interpreter gets from the launch what it gets
 // from the graph.
-// PTX: .visible .entry kernel_0_gpu(
+// PTX: .visible .entry kernel_0_kernel(
 // PTX: .maxntid 128, 1, 1
 // PTX: fma.rn.f32
 // PTX-NOT: .entry

@@ -1,11 +1,11 @@
-// RUN: mlc-opt %s --gpu-kernel-outlining --canonicalize | FileCheck %s
+// RUN: mlc-opt %s --gpu-kernel-outlining=for-runtime --canonicalize | FileCheck %s
 // An argument is an address: what has strides that a run knows is made inside, of its first element and of sizes, and views of it
 // are made there again. Of static strides, buffers are arguments as they are.
-// CHECK: gpu.func @f_gpu(%arg0: index, %arg1: memref<f32>, %arg2: index, %arg3: memref<?x8xf32>, %arg4: index)
-// CHECK: memref.reinterpret_cast %arg1 to offset: [0], sizes: [%arg2, %arg0], strides: [%arg0, 1] : memref<f32> to memref<?x?xf32>
-// CHECK: memref.subview %{{.*}} : memref<?x?xf32> to memref<2x2xf32, strided<[?, 1]>>
 // CHECK-LABEL: func.func @f(
 // CHECK: memref.reinterpret_cast %{{.*}} to offset: [0], sizes: [], strides: [] : memref<?x?xf32> to memref<f32>
+// CHECK: gpu.func @f_kernel(%arg0: index, %arg1: memref<f32>, %arg2: index, %arg3: memref<?x8xf32>, %arg4: index)
+// CHECK: memref.reinterpret_cast %arg1 to offset: [0], sizes: [%arg2, %arg0], strides: [%arg0, 1] : memref<f32> to memref<?x?xf32>
+// CHECK: memref.subview %{{.*}} : memref<?x?xf32> to memref<2x2xf32, strided<[?, 1]>>
 func.func @f(%n: index, %m: index, %plain: memref<?x8xf32>, %x: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
