@@ -146,6 +146,10 @@ def conv_cases():
     conv("width1", (1, 6, 9, 1), (9, 6, 3, 1), pads=[1, 0, 1, 0])
     conv("1d", (1, 6, 20), (9, 6, 3), pads=[1, 1], strides=[2])
     conv("3d", (1, 3, 5, 6, 7), (4, 3, 3, 3, 3), pads=[1, 1, 1, 1, 1, 1])
+    conv("depthwise-1d", (1, 20, 30), (20, 1, 5), group=20, pads=[2, 2])
+    conv("depthwise-1d-causal-dilated", (2, 70, 41), (70, 1, 3), group=70, dilations=[4], pads=[8, 0])
+    conv("depthwise-1d-stride2", (3, 64, 33), (64, 1, 15), group=64, strides=[2], pads=[7, 7], bias=False)
+    conv("depthwise-3d", (1, 20, 5, 6, 7), (20, 1, 3, 3, 3), group=20, pads=[1, 1, 1, 1, 1, 1])
     b = Build("conv-weights-at-run-time")
     b.done(b.op("Conv", b.input((1, 4, 7, 7)), b.input((5, 4, 3, 3)), pads=[1, 1, 1, 1]))
 

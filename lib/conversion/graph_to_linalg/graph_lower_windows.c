@@ -212,27 +212,41 @@ static bool
 is_depthwise(MlcGraphLower *l, const MlcGraphWindow *w, MlcValue *filter, int64_t groups)
 {
     MlcType type = mlc_value_type(filter);
-    return is_nhwc(l) && w->rank == 2 && groups > 1 && mlc_type_dim(type, 2) == 1 &&
-           mlc_type_dim(type, 3) == groups;
+    return is_nhwc(l) && groups > 1 && mlc_type_dim(type, w->rank) == 1 &&
+           mlc_type_dim(type, w->rank + 1) == groups;
 }
 
-// What linalg.depthwise_conv_2d_nhwc_hwc is, of bytes of either sign: loops n, h, w, c, kh, kw.
+// What linalg.depthwise_conv_2d_nhwc_hwc is, for windows of any rank and bytes of either sign:
+// loops n, those of the output, c, those of the window.
 static MlcValue *
-depthwise_conv_of_bytes(MlcGraphLower *l, const MlcGraphWindow *w, MlcValue *input, MlcValue *init)
+depthwise_conv(MlcGraphLower *l, const MlcGraphWindow *w, MlcValue *input, MlcValue *init)
 {
     static const char *const names[] = {"a", "b", "acc"};
     MlcContext *ctx = l->b.ctx;
-    MlcAffineExpr in[] = {mlc_affine_dim(ctx, 0), window_position(l, w, 0, 1, 4),
-                          window_position(l, w, 1, 2, 5), mlc_affine_dim(ctx, 3)};
-    MlcGeneric g = {.inputs = {input, join_dims(l, operand(l, 1), 2)},
+    MlcAffineExpr in[MLC_BUILD_RANK];
+    unsigned outs[MLC_BUILD_RANK], taps[MLC_BUILD_RANK];
+    char iterators[MLC_BUILD_RANK];
+    unsigned rank = (unsigned)w->rank, channel = rank + 1, num_loops = 2 * rank + 2;
+    in[0] = mlc_affine_dim(ctx, 0);
+    in[channel] = mlc_affine_dim(ctx, channel);
+    for (unsigned i = 0; i < rank; i++) {
+        in[1 + i] = window_position(l, w, i, 1 + i, channel + 1 + i);
+        taps[i] = channel + 1 + i;
+    }
+    taps[rank] = channel;
+    for (unsigned i = 0; i < num_loops; i++) {
+        outs[i] = i;
+        iterators[i] = i <= channel ? 'p' : 'r';
+    }
+    MlcGeneric g = {.inputs = {input, join_dims(l, operand(l, 1), rank)},
                     .num_inputs = 2,
-                    .maps = {mlc_affine_map_get(ctx, 6, 0, in, 4),
-                             mlc_map_of_loops(ctx, 6, (const unsigned[]){4, 5, 3}, 3),
-                             mlc_map_of_loops(ctx, 6, (const unsigned[]){0, 1, 2, 3}, 4)},
+                    .maps = {mlc_affine_map_get(ctx, num_loops, 0, in, rank + 2),
+                             mlc_map_of_loops(ctx, num_loops, taps, rank + 1),
+                             mlc_map_of_loops(ctx, num_loops, outs, rank + 2)},
                     .output = init,
-                    .num_loops = 6,
-                    .iterators = "pppprr",
-                    .body = "acc + cast(a) * cast(b)",
+                    .num_loops = num_loops,
+                    .iterators = iterators,
+                    .body = multiplies_bytes(l) ? "acc + cast(a) * cast(b)" : "acc + a * b",
                     .names = names};
     return build_generic(l, &g);
 }
@@ -248,7 +262,7 @@ named_conv(MlcGraphLower *l, const MlcGraphWindow *w, int64_t groups, MlcValue *
         return nhwc ? &mlc_linalg_conv_2d_nhwc_hwcf_def : &mlc_linalg_conv_2d_nchw_fchw_def;
     if (groups == 1 && w->rank == 1)
         return nhwc ? &mlc_linalg_conv_1d_nwc_wcf_def : &mlc_linalg_conv_1d_ncw_fcw_def;
-    bool depthwise = is_depthwise(l, w, *filter, groups);
+    bool depthwise = w->rank == 2 && is_depthwise(l, w, *filter, groups);
     if (depthwise)
         *filter = join_dims(l, *filter, 2); // [kh, kw, 1, C] -> [kh, kw, C]
     return depthwise ? &mlc_linalg_depthwise_conv_2d_nhwc_hwc_def : NULL;
@@ -288,10 +302,10 @@ mlc_graph_lower_conv(MlcGraphLower *l)
     mlc_graph_lower_batch_shape(l, &shape);
     unsigned channel = is_nhwc(l) ? (unsigned)shape.rank - 1 : 1;
     const MlcOpDef *named = named_conv(l, &w, groups, &filter);
-    bool is_depthwise_of_bytes = multiplies_bytes(l) && is_depthwise(l, &w, filter, groups);
-    MlcValue *init = conv_init(l, &shape, channel, named || is_depthwise_of_bytes ? 1 : groups);
-    if (is_depthwise_of_bytes)
-        return depthwise_conv_of_bytes(l, &w, input, init);
+    bool depthwise = !named && is_depthwise(l, &w, filter, groups);
+    MlcValue *init = conv_init(l, &shape, channel, named || depthwise ? 1 : groups);
+    if (depthwise)
+        return depthwise_conv(l, &w, input, init);
     if (!named)
         return generic_conv(l, &w, input, init, groups);
     static const char *const names[] = {"a", "b", "acc"};
