@@ -281,6 +281,17 @@ counts_too_many(MlcOp *op, const MlcGraphWindow *window)
     return !mlc_graph_window_counts_whole(op, window) && !mlc_graph_window_counts_kept(op, window);
 }
 
+// A group of channels is a dimension of its own, whose size is a quotient.
+static bool
+has_open_groups(MlcOp *op)
+{
+    MlcType input = mlc_op_operand_type(op, 0), result = mlc_op_result_type(op, 0);
+    size_t rank = mlc_type_rank(input);
+    size_t channel = mlc_graph_layout(op) == MLC_GRAPH_LAYOUT_NHWC ? rank - 1 : 1;
+    return mlc_graph_conv_group(op) > 1 && (mlc_type_dim(input, channel) == MLC_DYNAMIC ||
+                                            mlc_type_dim(result, channel) == MLC_DYNAMIC);
+}
+
 // Of indices into several dimensions, their last size says how many.
 static bool
 has_unknown_places(MlcOp *op)
@@ -298,6 +309,8 @@ check_details(const Checker *c, MlcOp *op)
         mlc_graph_conv_isa(op) || mlc_graph_max_pool_isa(op) || mlc_graph_average_pool_isa(op);
     if (is_window && !mlc_graph_window(op, &window))
         return refuse(c, op, "its window is unknown");
+    if (mlc_graph_conv_isa(op) && has_open_groups(op))
+        return refuse(c, op, "groups of an unknown number of channels");
     if (mlc_graph_average_pool_isa(op) && counts_apart(op, &window))
         return refuse(c, op, "means of elements that lie apart, of an unknown size");
     if (mlc_graph_average_pool_isa(op) && counts_too_many(op, &window))
@@ -543,7 +556,7 @@ leave_checks(MlcOp *root)
     MLC_FOR_EACH_PREORDER (op, root) {
         checks.where = mlc_op_name(op);
         mlc_loc_visit_names(mlc_op_loc(op), keep_name, &checks.where);
-        if (op != root && mlc_op_num_results(op) == 1 &&
+        if (op != root && mlc_op_num_results(op) > 0 &&
             mlc_type_is(mlc_value_type(mlc_op_result(op, 0)), MLC_TYPE_TENSOR))
             mlc_graph_open_sizes(op, add_check, &checks);
     }

@@ -506,6 +506,18 @@ read_index(MlcEval *e, MlcOp *op, const Tensor *indices, int64_t i, int64_t size
                           (long long)size);
 }
 
+// Tuples of `count` indices into dimensions from `first` on, where no element is read by them.
+static bool
+check_indices(MlcEval *e, MlcOp *op, const Tensor *x, const Tensor *indices, size_t first,
+              size_t count)
+{
+    int64_t index;
+    for (size_t i = 0; i < indices->size; i++)
+        if (!read_index(e, op, indices, (int64_t)i, x->dims[first + i % count], &index))
+            return false;
+    return true;
+}
+
 bool
 mlc_graph_gather_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
@@ -513,6 +525,8 @@ mlc_graph_gather_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum 
     if (!make_result(e, op, operands, results, &out))
         return false;
     size_t axis = (size_t)mlc_graph_axis(op);
+    if (out.size == 0)
+        return check_indices(e, op, &x, &indices, axis, 1);
     int64_t run = x.strides[axis], chosen; // elements behind each index
     for (int64_t i = 0; i < (int64_t)out.size; i++) {
         int64_t inner = i % run, which = i / run % (int64_t)indices.size;
@@ -549,6 +563,8 @@ mlc_graph_gather_nd_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDat
     int64_t count = indices.dims[indices.rank - 1], index[MLC_SMALL_RANK] = {0}, chosen;
     if (!make_result(e, op, operands, results, &out))
         return false;
+    if (out.size == 0)
+        return check_indices(e, op, &x, &indices, batch, (size_t)count);
     int64_t run = x.strides[batch + (size_t)count - 1];
     for (size_t i = 0; i < out.size; i++, next_index(index, out.dims, out.rank)) {
         int64_t at = (int64_t)i % run, tuple = (int64_t)i / run * count;

@@ -1041,12 +1041,25 @@ mlc_graph_result_type(MlcOp *op, const MlcType *operand_types)
     return infer && compute_type(&in, infer, &shape) ? mlc_infer_type(&in, &shape) : NULL;
 }
 
+// All that a scan runs over is as long.
+static void
+check_lengths(Infer *in)
+{
+    size_t first, count;
+    mlc_op_operand_group(in->op, 1, &first, &count);
+    for (size_t i = 1; i < count; i++)
+        must_be_equal(in, mlc_size_of_dim(operand_type(in, first), 0),
+                      mlc_size_of_dim(operand_type(in, first + i), 0));
+}
+
 void
 mlc_graph_open_sizes(MlcOp *op, MlcSizesDiffer differ, void *user)
 {
     Infer in = {.ctx = mlc_op_context(op), .op = op, .differ = differ, .user = user};
     Shape shape = {0};
     InferFn infer = shape_function(op);
+    if (mlc_graph_scan_isa(op))
+        check_lengths(&in);
     if (infer && compute_type(&in, infer, &shape))
         (void)merge(&in, &shape, mlc_value_type(mlc_op_result(op, 0)));
 }

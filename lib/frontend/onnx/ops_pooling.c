@@ -158,6 +158,12 @@ mlc_onnx_import_max_pool(MlcOnnxNodeImport *n)
     if (!is_known)
         return mlc_onnx_unsupported(n, "indices into an input of type %s", mlc_type_text(p.input));
     p.rank = p.w.rank;
+    int64_t places = 1; // of a result, which may have no element
+    for (size_t d = 0; d < p.rank; d++)
+        if (__builtin_mul_overflow(places, mlc_type_dim(p.result, d + 2), &places) ||
+            places > MAX_INDICES)
+            return mlc_onnx_unsupported(n, "indices into an input of type %s",
+                                        mlc_type_text(p.input));
     for (size_t d = 0; d < p.rank; d++)
         num_taps = num_taps <= MAX_TAPS ? num_taps * p.w.kernel[d] : num_taps;
     if (num_taps > MAX_TAPS)

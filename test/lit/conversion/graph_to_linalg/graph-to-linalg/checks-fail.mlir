@@ -2,6 +2,8 @@
 // RUN: not mlc-opt %s --graph-to-linalg --interpret --entry=gather 2>&1 | FileCheck %s --check-prefix=GATHER-LOW
 // RUN: not mlc-opt %s --interpret --entry=tuples 2>&1 | FileCheck %s --check-prefix=TUPLES
 // RUN: not mlc-opt %s --graph-to-linalg --interpret --entry=tuples 2>&1 | FileCheck %s --check-prefix=TUPLES-LOW
+// RUN: not mlc-opt %s --interpret --entry=empty 2>&1 | FileCheck %s --check-prefix=EMPTY
+// RUN: not mlc-opt %s --graph-to-linalg --interpret --entry=empty 2>&1 | FileCheck %s --check-prefix=EMPTY-LOW
 // RUN: not mlc-opt %s --interpret --entry=divide 2>&1 | FileCheck %s --check-prefix=DIVIDE
 // RUN: not mlc-opt %s --graph-to-linalg --interpret --entry=divide 2>&1 | FileCheck %s --check-prefix=DIVIDE-LOW
 // The same inputs are wrong above and below the lowering.
@@ -33,4 +35,15 @@ func.func @divide() -> tensor<2xi32> {
   // DIVIDE-LOW: assertion failed: div: divides by 0
   %0 = graph.div %n, %by : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
   return %0 : tensor<2xi32>
+}
+
+// Nothing is read, and the index is wrong all the same.
+func.func @empty() -> tensor<0x1xi32> {
+  %data = graph.constant dense<> : tensor<0x2xi32>
+  %one = graph.constant dense<1> : tensor<1xi64>
+  %two = graph.add %one, %one : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  // EMPTY: error: {{.*}}index 2 is not within 2 elements
+  // EMPTY-LOW: assertion failed: gather: an index is outside of [-2, 1]
+  %0 = graph.gather %data, %two {axis = 1 : i64} : (tensor<0x2xi32>, tensor<1xi64>) -> tensor<0x1xi32>
+  return %0 : tensor<0x1xi32>
 }
