@@ -128,7 +128,7 @@ emit(MlcOp *module, const MlcTargetOptions *options, MlcEmit kind, MlcBuf *out)
     LLVMTargetMachineRef machine = mlc_machine_create(options);
     const MlcTargetDesc *desc = options && options->desc ? options->desc : mlc_target_desc_host();
     Translator t;
-    set_up(&t, module, options, machine, strncmp(desc->triple, "nvptx", 5) == 0);
+    set_up(&t, module, options, machine, mlc_machine_is_gpu(desc));
     bool ok = mlc_translate_module(&t) && verify(&t) &&
               mlc_machine_emit(machine, t.module, options, kind, out, &error, &fatal);
     release_maps(&t);

@@ -62,6 +62,11 @@ initialize(void)
     LLVMInitializeNVPTXTarget();
     LLVMInitializeNVPTXTargetMC();
     LLVMInitializeNVPTXAsmPrinter();
+    LLVMInitializeAMDGPUTargetInfo();
+    LLVMInitializeAMDGPUTarget();
+    LLVMInitializeAMDGPUTargetMC();
+    LLVMInitializeAMDGPUAsmPrinter();
+    LLVMInitializeAMDGPUAsmParser();
     LLVMInstallFatalErrorHandler(on_fatal_error);
 }
 
@@ -97,9 +102,15 @@ mlc_machine_create(const MlcTargetOptions *options)
 }
 
 static bool
-is_gpu(const MlcTargetDesc *desc)
+is_nvptx(const MlcTargetDesc *desc)
 {
     return strncmp(desc->triple, "nvptx", 5) == 0;
+}
+
+bool
+mlc_machine_is_gpu(const MlcTargetDesc *desc)
+{
+    return is_nvptx(desc) || strncmp(desc->triple, "amdgcn", 6) == 0;
 }
 
 // LLVM's own pipelines when its vectorisers are wanted, and for GPUs, whose code is not scheduled
@@ -110,7 +121,7 @@ choose_passes(const MlcTargetOptions *options, MlcBuf *passes)
     int level = options && options->opt_level > 0 ? options->opt_level : 2;
     if (options && options->passes)
         mlc_buf_append_c(passes, options->passes);
-    else if (is_gpu(description(options)))
+    else if (mlc_machine_is_gpu(description(options)))
         mlc_buf_append_c(passes, "globaldce,default<O3>");
     else if (options && (options->loop_vectorize || options->slp_vectorize))
         mlc_buf_printf(passes, "default<O%d>", level > 3 ? 3 : level);
@@ -138,7 +149,7 @@ run_passes(LLVMTargetMachineRef machine, LLVMModuleRef module, const MlcTargetOp
     bool is_plain = options && options->opt_level < 0 && !options->passes;
     if (is_plain && (kind == MLC_EMIT_LLVM_IR || !has_matrices(module)))
         return true;
-    bool gpu = is_gpu(description(options));
+    bool gpu = mlc_machine_is_gpu(description(options));
     LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
     LLVMPassBuilderOptionsSetLoopVectorization(settings, options && options->loop_vectorize);
     LLVMPassBuilderOptionsSetLoopInterleaving(settings, options && options->loop_vectorize);
@@ -189,11 +200,11 @@ static bool
 emit(LLVMTargetMachineRef machine, LLVMModuleRef module, const MlcTargetOptions *options,
      MlcEmit kind, MlcBuf *out, MlcBuf *error)
 {
-    if (kind == MLC_EMIT_OBJECT && is_gpu(description(options))) {
+    if (kind == MLC_EMIT_OBJECT && is_nvptx(description(options))) {
         mlc_buf_append_c(error, "no object files for nvptx64: emit assembly, which is PTX");
         return false;
     }
-    if (is_gpu(description(options)) && !mlc_link_libdevice(module, error))
+    if (is_nvptx(description(options)) && !mlc_link_libdevice(module, error))
         return false;
     if (!run_passes(machine, module, options, kind, error))
         return false;

@@ -7,6 +7,8 @@
 #include "mlc/target.h"
 
 // A target machine for the options.
+// Code for a GPU: what stands in gpu.modules.
+bool mlc_machine_is_gpu(const MlcTargetDesc *desc);
 LLVMTargetMachineRef mlc_machine_create(const MlcTargetOptions *options);
 
 // Runs the passes and emits. LLVM's fatal errors come back as errors; what LLVM held then leaks:

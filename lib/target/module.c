@@ -149,6 +149,31 @@ annotate_kernel(Translator *t, LLVMValueRef function, const char *key, int64_t v
         LLVMMetadataAsValue(t->llvm, LLVMMDNodeInContext2(t->llvm, operands, 3)));
 }
 
+// A kernel for AMD: its calling convention, and what is known of its workgroups.
+static void
+set_amd_kernel(Translator *t, MlcOp *op, LLVMValueRef function)
+{
+    enum { AMDGPU_KERNEL = 91 };
+    static const char key[] = "amdgpu-flat-work-group-size", list[] = "reqd_work_group_size";
+    MlcStr flat = string_attr(op, "rocdl.flat_work_group_size");
+    MlcAttr sizes = mlc_op_attr(op, "rocdl.reqd_work_group_size");
+    LLVMSetFunctionCallConv(function, AMDGPU_KERNEL);
+    if (flat.size)
+        LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                LLVMCreateStringAttribute(t->llvm, key, sizeof key - 1, flat.data,
+                                                          (unsigned)flat.size));
+    LLVMMetadataRef numbers[3];
+    int64_t value;
+    for (size_t i = 0; i < 3; i++) {
+        if (!sizes || !mlc_int_list_attr_get(sizes, i, &value))
+            return;
+        numbers[i] = LLVMValueAsMetadata(
+            LLVMConstInt(LLVMInt32TypeInContext(t->llvm), (uint64_t)value, false));
+    }
+    LLVMGlobalSetMetadata(function, LLVMGetMDKindIDInContext(t->llvm, list, sizeof list - 1),
+                          LLVMMDNodeInContext2(t->llvm, numbers, 3));
+}
+
 static void
 set_kernel(Translator *t, MlcOp *op, LLVMValueRef function)
 {
@@ -161,6 +186,10 @@ set_kernel(Translator *t, MlcOp *op, LLVMValueRef function)
         {"nvvm.minctasm", {"minctasm", NULL, NULL}},
         {"nvvm.maxnreg", {"maxnreg", NULL, NULL}},
     };
+    if (mlc_op_attr(op, "rocdl.kernel")) {
+        set_amd_kernel(t, op, function);
+        return;
+    }
     if (!mlc_op_attr(op, "nvvm.kernel") && !mlc_op_attr(op, "gpu.kernel"))
         return;
     annotate_kernel(t, function, "kernel", 1);

@@ -765,6 +765,8 @@ find_row(Translator *t, MlcOp *op)
     if (!row)
         row = mlc_nvvm_row(name);
     if (!row)
+        row = mlc_rocdl_row(name);
+    if (!row)
         row = find_in(calls, num_calls, name);
     if (!row)
         row = find_in(metadata, num_metadata, name);

@@ -92,6 +92,8 @@ LLVMValueRef mlc_emit_intrinsic(Translator *t, MlcOp *op, const OpRow *row);
 
 // nvvm.c: of an op of this name; NULL: it is none of nvvm's that LLVM has an intrinsic for.
 const OpRow *mlc_nvvm_row(MlcStr name);
+// rocdl.c: the same for ops of rocdl.
+const OpRow *mlc_rocdl_row(MlcStr name);
 
 // module.c: creates t->module from t->root. False: diagnostics were given.
 bool mlc_translate_module(Translator *t);

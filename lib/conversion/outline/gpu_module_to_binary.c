@@ -1,8 +1,9 @@
 // gpu_module_to_binary.c -- each gpu.module becomes a gpu.binary with its code, compiled for its
 // targets.
 //
-// What is made is PTX (`format=isa`): machine code of a chip is the vendor's assembler's, which the
-// driver has, too. libmlc_target is opened when there is something to compile.
+// What is made is text (`format=isa`): PTX for NVIDIA, whose drivers have the assembler, and AMD's
+// assembly, which llvm-mc and ld.lld make a code object of. libmlc_target is opened when there is
+// something to compile.
 #include "mlc/pass.h"
 #include "mlc/target.h"
 
@@ -17,20 +18,24 @@ param_text(MlcAttr target, size_t i)
     return mlc_string_attr_value(mlc_dialect_attr_param(target, i));
 }
 
-// PTX for a target; false after an error at the module.
+// Where the parameters of both kinds of targets stand; AMD's have an ABI behind the features.
+enum { LEVEL, TRIPLE, CHIP, FEATURES, LINK = 5 };
+
+// The text for a target; false after an error at the module.
 static bool
 compile(MlcOp *module, MlcAttr target, const MlcTargetApi *api, MlcBuf *out)
 {
-    enum { LEVEL, TRIPLE, CHIP, FEATURES, FLAGS, LINK };
-    if (!mlc_attr_isa(target, "nvvm.target"))
+    bool is_amd = mlc_attr_isa(target, "rocdl.target");
+    const char *prefix = is_amd ? "amdgcn" : "nvptx";
+    if (!is_amd && !mlc_attr_isa(target, "nvvm.target"))
         return mlc_op_unsupported(module, "code for %s is not made", mlc_attr_text(target));
-    MlcAttr link = mlc_dialect_attr_param(target, LINK);
+    MlcAttr link = mlc_dialect_attr_param(target, is_amd ? LINK + 1 : LINK);
     if (link && mlc_array_attr_size(link) > 0)
         return mlc_op_unsupported(module, "files that its target links are not read");
     MlcStr triple = param_text(target, TRIPLE);
-    if (triple.size < 5 || memcmp(triple.data, "nvptx", 5) != 0)
-        return mlc_op_error(module, "is for no GPU of NVIDIA: its triple is '%.*s'",
-                            MLC_STR_FMT(triple));
+    if (triple.size < strlen(prefix) || memcmp(triple.data, prefix, strlen(prefix)) != 0)
+        return mlc_op_error(module, "its target's triple '%.*s' is not %s's", MLC_STR_FMT(triple),
+                            prefix);
     MlcTargetDesc desc = *mlc_target_desc_find(mlc_str("cuda-sm_80"));
     desc.triple = triple.data;
     desc.cpu = param_text(target, CHIP).data;
@@ -110,7 +115,7 @@ run(MlcPass *pass, MlcOp *root)
 }
 
 static const MlcPassOption options[] = {
-    {"format", MLC_OPTION_STRING, "isa", "what the objects are: isa, which is text (PTX)"},
+    {"format", MLC_OPTION_STRING, "isa", "what the objects are: isa, which is text"},
 };
 
 MLC_PASS(gpu_module_to_binary, .flag = "gpu-module-to-binary",

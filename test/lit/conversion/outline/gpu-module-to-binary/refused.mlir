@@ -11,6 +11,18 @@ gpu.module @m [#nvvm.target<link = ["x.bc"]>] {
 
 // -----
 
-// expected-error@+1 {{is for no GPU of NVIDIA: its triple is 'x86_64-linux-gnu'}}
+// expected-error@+1 {{its target's triple 'x86_64-linux-gnu' is not nvptx's}}
 gpu.module @m [#nvvm.target<triple = "x86_64-linux-gnu">] {
+}
+
+// -----
+
+// expected-error@+1 {{its target's triple 'nvptx64-nvidia-cuda' is not amdgcn's}}
+gpu.module @m [#rocdl.target<triple = "nvptx64-nvidia-cuda">] {
+}
+
+// -----
+
+// expected-error@+1 {{code for #nvvm.shape<m = 1, n = 1, k = 1> is not made}}
+gpu.module @m [#nvvm.shape<m = 1, n = 1, k = 1>] {
 }
