@@ -45,7 +45,7 @@ static const Level cpu_levels[] = {
 // With kernels for a device: the same number of levels, whose last ones are the host's.
 static const Level device_levels[] = {
     {"import", NULL, 5},
-    {"graph", "graph-pipeline", 12},
+    {"graph", "gpu-graph-pipeline", 12},
     {"kernels", "kernels-pipeline", 13},
     {"linalg", "gpu-linalg-pipeline", 18},
     {"gpu", "gpu-launch-pipeline", 26},

@@ -84,9 +84,9 @@ float_attr(const MlcGraphLower *l, const char *name)
     return mlc_float_attr_as_double(mlc_op_attr(l->op, name));
 }
 
-// Factors of 8 bits whose products are added up in more.
+// Factors of 8 or 16 bits whose products are added up in more.
 static inline bool
-multiplies_bytes(const MlcGraphLower *l)
+has_narrow_factors(const MlcGraphLower *l)
 {
     return mlc_type_element(mlc_value_type(operand(l, 0))) != l->element;
 }

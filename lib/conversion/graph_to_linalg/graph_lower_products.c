@@ -12,7 +12,7 @@ product(MlcGraphLower *l, const MlcOpDef *def, MlcValue *a, MlcValue *b, MlcValu
                     .inputs = {a, b},
                     .num_inputs = 2,
                     .output = init,
-                    .body = "acc + a * b",
+                    .body = has_narrow_factors(l) ? "acc + cast(a) * cast(b)" : "acc + a * b",
                     .names = names};
     return build_generic(l, &g);
 }
@@ -98,7 +98,7 @@ generic_matmul(MlcGraphLower *l, MlcValue *init)
                     .output = init,
                     .num_loops = rank + 1,
                     .iterators = iterators,
-                    .body = multiplies_bytes(l) ? "acc + cast(a) * cast(b)" : "acc + a * b",
+                    .body = has_narrow_factors(l) ? "acc + cast(a) * cast(b)" : "acc + a * b",
                     .names = names};
     for (size_t k = 0; k < 2; k++) { // drop batch dims of size 1 that are broadcast
         MlcTensorShape old, kept = {0};
@@ -136,7 +136,7 @@ mlc_graph_lower_matmul(MlcGraphLower *l)
     MlcType a = mlc_value_type(operand(l, 0)), b = mlc_value_type(operand(l, 1));
     mlc_graph_lower_batch_shape(l, &shape);
     MlcValue *init = mlc_build_filled(&l->b, &shape, l->element, 0);
-    if (multiplies_bytes(l)) // no named op has the signs
+    if (has_narrow_factors(l) && !mlc_type_is_float(l->element)) // no named op has the signs
         return generic_matmul(l, init);
     if (mlc_type_rank(a) == 2 && mlc_type_rank(b) == 2)
         return product(l, &mlc_linalg_matmul_def, operand(l, 0), operand(l, 1), init);

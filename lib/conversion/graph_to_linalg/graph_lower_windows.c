@@ -49,8 +49,9 @@ pad_input(MlcGraphLower *l, const MlcGraphWindow *w, double value)
         high[first + i] = need > w->pad_end[i] ? need : w->pad_end[i];
     }
     MlcType element = mlc_type_element(input);
-    MlcAttr number = element != l->element ? mlc_integer_attr_get(element, (int64_t)value)
-                                           : mlc_graph_lower_number(l, value);
+    MlcAttr number = mlc_type_is_float(element) ? mlc_float_attr_get(element, value)
+                     : element != l->element    ? mlc_integer_attr_get(element, (int64_t)value)
+                                                : mlc_graph_lower_number(l, value);
     return mlc_build_pad(&l->b, operand(l, 0), low, high, number);
 }
 
@@ -202,7 +203,7 @@ generic_conv(MlcGraphLower *l, const MlcGraphWindow *w, MlcValue *input, MlcValu
                     .output = init,
                     .num_loops = loop.count,
                     .iterators = iterators,
-                    .body = multiplies_bytes(l) ? "acc + cast(a) * cast(b)" : "acc + a * b",
+                    .body = has_narrow_factors(l) ? "acc + cast(a) * cast(b)" : "acc + a * b",
                     .names = names};
     MlcValue *result = build_generic(l, &g);
     return grouped ? join_dims(l, result, channel) : result;
@@ -216,8 +217,8 @@ is_depthwise(MlcGraphLower *l, const MlcGraphWindow *w, MlcValue *filter, int64_
            mlc_type_dim(type, w->rank + 1) == groups;
 }
 
-// What linalg.depthwise_conv_2d_nhwc_hwc is, for windows of any rank and bytes of either sign:
-// loops n, those of the output, c, those of the window.
+// What linalg.depthwise_conv_2d_nhwc_hwc is, for windows of any rank and narrow factors: loops n,
+// those of the output, c, those of the window.
 static MlcValue *
 depthwise_conv(MlcGraphLower *l, const MlcGraphWindow *w, MlcValue *input, MlcValue *init)
 {
@@ -246,7 +247,7 @@ depthwise_conv(MlcGraphLower *l, const MlcGraphWindow *w, MlcValue *input, MlcVa
                     .output = init,
                     .num_loops = num_loops,
                     .iterators = iterators,
-                    .body = multiplies_bytes(l) ? "acc + cast(a) * cast(b)" : "acc + a * b",
+                    .body = has_narrow_factors(l) ? "acc + cast(a) * cast(b)" : "acc + a * b",
                     .names = names};
     return build_generic(l, &g);
 }
@@ -256,7 +257,7 @@ static const MlcOpDef *
 named_conv(MlcGraphLower *l, const MlcGraphWindow *w, int64_t groups, MlcValue **filter)
 {
     bool nhwc = is_nhwc(l);
-    if (multiplies_bytes(l)) // none has the signs
+    if (has_narrow_factors(l)) // none has the signs of bytes
         return NULL;
     if (groups == 1 && w->rank == 2)
         return nhwc ? &mlc_linalg_conv_2d_nhwc_hwcf_def : &mlc_linalg_conv_2d_nchw_fchw_def;

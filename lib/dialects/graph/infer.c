@@ -133,3 +133,19 @@ mlc_infer_same_elements(Infer *in, size_t i, size_t k)
     return a == b || contradiction(in, "operands have elements of types %s and %s",
                                    mlc_type_text(a), mlc_type_text(b));
 }
+
+bool
+mlc_infer_sums(Infer *in)
+{
+    if (multiplies_bytes(in))
+        in->element = sum_of_bytes(in);
+    else if (!mlc_infer_same_elements(in, 0, 1))
+        return false;
+    else if (sums_wide(in))
+        in->element = mlc_float_type_get(in->ctx, MLC_FLOAT_F32);
+    else
+        return num_operands(in) < 3 || mlc_infer_same_elements(in, 0, 2);
+    return num_operands(in) < 3 || mlc_type_element(operand_type(in, 2)) == in->element ||
+           contradiction(in, "a bias of type %s to sums of %s", mlc_type_text(operand_type(in, 2)),
+                         mlc_type_text(in->element));
+}

@@ -146,6 +146,19 @@ sum_of_bytes(const Infer *in)
     return mlc_integer_type_get(in->ctx, 32, MLC_SIGNLESS);
 }
 
+// Factors of 16 bits whose products the op says are added up in f32, by its result.
+static inline bool
+sums_wide(const Infer *in)
+{
+    MlcType element = mlc_type_element(operand_type(in, 0));
+    MlcType result = in->op ? mlc_type_element(mlc_value_type(mlc_op_result(in->op, 0))) : NULL;
+    return result && mlc_type_is_float(element) && mlc_type_bit_width(element) == 16 &&
+           mlc_type_is_float(result) && mlc_float_type_kind(result) == MLC_FLOAT_F32;
+}
+
+// The elements of sums of products of operands 0 and 1, to which operand 2 is added where there is
+// one.
+bool mlc_infer_sums(Infer *in);
 // Of what windows run over (shapes_windows.c).
 bool mlc_infer_conv(Infer *in, Shape *result);
 bool mlc_infer_pool(Infer *in, Shape *result);

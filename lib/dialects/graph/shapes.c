@@ -82,9 +82,7 @@ infer_matmul(Infer *in, Shape *result)
     Shape a, b;
     if (!operand_shape(in, 0, &a) || !operand_shape(in, 1, &b))
         return false;
-    if (multiplies_bytes(in))
-        in->element = sum_of_bytes(in);
-    else if (!mlc_infer_same_elements(in, 0, 1))
+    if (!mlc_infer_sums(in))
         return false;
     *result = (Shape){.ranked = a.ranked && b.ranked};
     if (!result->ranked)
@@ -150,9 +148,9 @@ static bool
 infer_gemm(Infer *in, Shape *result)
 {
     Shape a, b, c;
-    for (size_t i = 1; i < num_operands(in); i++)
-        if (!mlc_infer_same_elements(in, 0, i))
-            return false;
+    if (!mlc_infer_same_elements(in, 0, 1) || (!multiplies_bytes(in) && !mlc_infer_sums(in)) ||
+        (num_operands(in) > 2 && multiplies_bytes(in) && !mlc_infer_same_elements(in, 0, 2)))
+        return false;
     if (!operand_shape(in, 0, &a) || !operand_shape(in, 1, &b))
         return false;
     *result = (Shape){.ranked = true, .rank = 2, .dims = {MLC_DYNAMIC, MLC_DYNAMIC}};

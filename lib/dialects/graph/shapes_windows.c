@@ -178,16 +178,7 @@ mlc_infer_conv(Infer *in, Shape *result)
 {
     Shape input, filter;
     MlcGraphWindowAttrs attrs = read_window_attrs(in);
-    if (multiplies_bytes(in)) {
-        in->element = sum_of_bytes(in);
-        if (num_operands(in) > 2 && mlc_type_element(operand_type(in, 2)) != in->element)
-            return contradiction(in, "a bias of type %s to sums of i32",
-                                 mlc_type_text(operand_type(in, 2)));
-    }
-    for (size_t i = 1; i < num_operands(in) && !multiplies_bytes(in); i++)
-        if (!mlc_infer_same_elements(in, 0, i))
-            return false;
-    if (!read_activations(in, &input) || !operand_shape(in, 1, &filter))
+    if (!mlc_infer_sums(in) || !read_activations(in, &input) || !operand_shape(in, 1, &filter))
         return false;
     *result = (Shape){.ranked = input.ranked && filter.ranked, .rank = input.rank};
     if (!result->ranked)

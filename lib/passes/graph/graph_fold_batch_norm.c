@@ -87,7 +87,8 @@ fold_into_conv(MlcPass *pass, MlcOp *bn, const Norm *norm)
     for (size_t c = 0; c < norm->channels; c++)
         bias[c] = bias[c] * norm->factor[c] + norm->offset[c];
     int64_t dim = (int64_t)norm->channels;
-    MlcType bias_type = mlc_tensor_type_get(mlc_type_element(mlc_attr_type(filter)), &dim, 1, NULL);
+    MlcType sums = mlc_type_element(mlc_value_type(mlc_op_result(conv, 0)));
+    MlcType bias_type = mlc_tensor_type_get(sums, &dim, 1, NULL);
     MlcStr key = mlc_constant_key(mlc_value_constant(mlc_op_operand(bn, 2)));
     MlcValue *operands[] = {
         mlc_op_operand(conv, 0), mlc_constant_build(conv, scaled),

@@ -8,6 +8,10 @@
 // is in memory (an embedding table, a cache of keys), and are wide between ops that compute.
 // Constants become f32 when their bytes are asked for (constant_remade.h); numbers too large for
 // f16 have become infinite when the model was made.
+//
+// With narrow-products the factors of products and convolutions stay narrow, for machines that
+// multiply them as they are and add up in f32: what was computed is rounded before it is
+// multiplied, as the model says, and weights stay as small as they are.
 #include "kernel/constant_remade.h"
 #include "graph_constants.h"
 
@@ -21,8 +25,9 @@ typedef struct Widener {
     MlcContext *ctx;
     MlcType f32;
     MlcMap *computed; // values that are f32 now -> the type that they had (a pointer); also outside
-    MlcMap wide;      // values that stay narrow -> the same in f32
-    MlcMap narrow;    // values that are f32 now -> the same, rounded
+    bool narrow_products;
+    MlcMap wide;   // values that stay narrow -> the same in f32
+    MlcMap narrow; // values that are f32 now -> the same, rounded
 } Widener;
 
 static bool
@@ -197,12 +202,24 @@ is_to_wider_float(MlcOp *op)
     return mlc_type_is_float(element) && mlc_type_bit_width(element) >= 32;
 }
 
+static bool
+has_narrow_factors(const Widener *w, MlcOp *op)
+{
+    return w->narrow_products &&
+           (mlc_graph_matmul_isa(op) || mlc_graph_gemm_isa(op) || mlc_graph_conv_isa(op));
+}
+
 static void
 widen(Widener *w, MlcOp *op)
 {
-    for (size_t i = 0; i < mlc_op_num_operands(op); i++)
-        if (is_narrow(mlc_value_type(mlc_op_operand(op, i))))
-            mlc_op_set_operand(op, i, wide_form(w, mlc_op_operand(op, i), op));
+    size_t num_factors = has_narrow_factors(w, op) ? 2 : 0;
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
+        MlcValue *value = mlc_op_operand(op, i);
+        if (i < num_factors && mlc_map_has(w->computed, value))
+            mlc_op_set_operand(op, i, narrow_form(w, value, op));
+        else if (i >= num_factors && is_narrow(mlc_value_type(value)))
+            mlc_op_set_operand(op, i, wide_form(w, value, op));
+    }
     MlcValue *result = mlc_op_result(op, 0);
     MlcType type = mlc_value_type(result);
     mlc_map_set(w->computed, result, mlc_type_element(type));
@@ -235,7 +252,8 @@ visit_inside(MlcPass *pass, MlcOp *op, MlcMap *computed)
             Widener w = {.pass = pass,
                          .ctx = ctx,
                          .f32 = mlc_float_type_get(ctx, MLC_FLOAT_F32),
-                         .computed = computed};
+                         .computed = computed,
+                         .narrow_products = mlc_pass_option_bool(pass, "narrow-products")};
             MLC_FOR_EACH_OP_SAFE (inner, block)
                 visit(&w, inner);
             mlc_map_release(&w.wide);
@@ -255,8 +273,14 @@ run(MlcPass *pass, MlcOp *root)
     return true;
 }
 
+static const MlcPassOption options[] = {
+    {"narrow-products", MLC_OPTION_BOOL, "false",
+     "factors of products and convolutions stay f16 or bf16; what they add up to is f32"},
+};
+
 static const char *const dialects[] = {"graph", NULL};
 
 MLC_PASS(graph_widen_floats, .flag = "graph-widen-floats",
          .summary = "Compute on f32 what is on f16 or bf16, and round results once",
-         .anchor = "func.func", .dependent_dialects = dialects, .run = run)
+         .anchor = "func.func", .options = options, .num_options = 1,
+         .dependent_dialects = dialects, .run = run)

@@ -1,6 +1,23 @@
 // pipelines.c -- named pipelines: text that a user could write out.
 #include "registry.h"
 
+// What differs by machine: how halves are multiplied, and what long products are cut for.
+#define GRAPH_PASSES(widen, split)                                                                 \
+    "inline{default-pipeline=},"                                                                   \
+    "graph-infer-shapes,"                                                                          \
+    "graph-widen-to-bytes," widen "graph-integer-products,"                                        \
+    "graph-block-products,"                                                                        \
+    "canonicalize,"                                                                                \
+    "graph-fold-batch-norm,"                                                                       \
+    "graph-simplify,"                                                                              \
+    "graph-fold-constants,"                                                                        \
+    "graph-layout," split "graph-split-extremes,"                                                  \
+    "canonicalize,"                                                                                \
+    "cse,"                                                                                         \
+    "graph-checks,"                                                                                \
+    "graph-interpret,"                                                                             \
+    "graph-check-lowerable"
+
 const MlcPipelineDef mlc_builtin_pipelines[] = {
     {"cleanup", "Canonicalise, then share common subexpressions", "canonicalize,cse"},
     {"buffer-deallocation-pipeline", "Free every buffer that is allocated, and lower what frees",
@@ -16,24 +33,10 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
     // runs them all.
     {"graph-pipeline",
      "A model as imported, to graph ops with shapes, folded and laid out for the CPU",
-     "inline{default-pipeline=},"
-     "graph-infer-shapes,"
-     "graph-widen-to-bytes,"
-     "graph-widen-floats,"
-     "graph-integer-products,"
-     "graph-block-products,"
-     "canonicalize,"
-     "graph-fold-batch-norm,"
-     "graph-simplify,"
-     "graph-fold-constants,"
-     "graph-layout,"
-     "graph-split-products,"
-     "graph-split-extremes,"
-     "canonicalize,"
-     "cse,"
-     "graph-checks,"
-     "graph-interpret,"
-     "graph-check-lowerable"},
+     GRAPH_PASSES("graph-widen-floats,", "graph-split-products,")},
+    // Matrix units multiply halves as they are, and no product is cut to fit into caches.
+    {"gpu-graph-pipeline", "The same for a GPU",
+     GRAPH_PASSES("graph-widen-floats{narrow-products},", "")},
     {"kernels-pipeline", "Graph ops to kernels, equal ones merged", "fuse,outline-kernels"},
     {"linalg-pipeline", "Kernels of graph ops to linalg on tensors",
      "graph-operators-to-calls,"
@@ -185,7 +188,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "canonicalize,"
      "cse"},
     {"gpu-pipeline", "A model as imported, to nvvm kernels: for mlc-translate --export-ptx",
-     "graph-pipeline,"
+     "gpu-graph-pipeline,"
      "kernels-pipeline,"
      "gpu-linalg-pipeline,"
      "gpu-launch-pipeline,"
