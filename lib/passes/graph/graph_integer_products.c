@@ -662,6 +662,58 @@ visit_product(Rewriter *r, MlcOp *op)
 
 // ---- numbers that are rounded and scaled back
 
+// The product whose result, element by element, `quantize` rounds and nobody else wants; NULL:
+// none.
+static MlcOp *
+rounded_product(MlcOp *quantize)
+{
+    MlcOp *op = quantize;
+    while (mlc_op_has_trait(op, MLC_TRAIT_ELEMENTWISE)) {
+        MlcOp *next = NULL;
+        MLC_FOR_EACH_OPERAND (value, op)
+            if (!next && mlc_value_def(value) && !mlc_value_constant(value) &&
+                mlc_value_has_one_use(value))
+                next = mlc_value_def(value);
+        if (!next)
+            return NULL;
+        op = next;
+    }
+    return mlc_graph_conv_isa(op) || mlc_graph_matmul_isa(op) ? op : NULL;
+}
+
+// The rounding in scale * (quantize(v) - zero), before or after visit_scaled_back; NULL: it is
+// something else.
+static MlcOp *
+rounding_behind(MlcValue *value)
+{
+    MlcStored stored;
+    MlcOp *mul = mlc_value_def(value), *op = NULL;
+    if (mlc_find_stored(value, &stored) && stored.scale)
+        op = mlc_value_def(stored.bytes);
+    else if (mlc_graph_mul_isa(mul))
+        op = mlc_value_def(mlc_op_operand(mul, 0));
+    return mlc_graph_quantize_isa(op) ? op : NULL;
+}
+
+// Whether what is scaled back meets the result of a later product, with which the sum of both will
+// be computed: what the earlier one leaves in memory had better be bytes.
+static bool
+waits_for_other_product(MlcOp *op, MlcOp *quantize)
+{
+    MlcOp *product = rounded_product(quantize);
+    if (!product || !mlc_value_has_one_use(mlc_op_result(op, 0)))
+        return false;
+    MlcOp *sum = mlc_use_owner(mlc_value_first_use(mlc_op_result(op, 0)));
+    MLC_FOR_EACH_OPERAND (value, sum) {
+        MlcOp *other = value != mlc_op_result(op, 0) ? rounding_behind(value) : NULL;
+        MlcOp *later = other ? rounded_product(other) : NULL;
+        if (later && mlc_op_block(later) == mlc_op_block(product) &&
+            mlc_op_is_before(product, later))
+            return true;
+    }
+    return false;
+}
+
 // scale * (quantize(v) - zero), where nobody else wants the bytes, is done to reals alone: they are
 // rounded and held between the bounds less the zero point, and never integers.
 static void
@@ -679,7 +731,7 @@ visit_scaled_back(Rewriter *r, MlcOp *op)
         return;
     MlcType f32 = mlc_float_type_get(r->ctx, MLC_FLOAT_F32);
     MlcValue *input = mlc_op_operand(quantize, 0);
-    if (mlc_type_element(mlc_value_type(input)) != f32)
+    if (mlc_type_element(mlc_value_type(input)) != f32 || waits_for_other_product(op, quantize))
         return;
     mlc_builder_before(&r->b, op);
     MlcValue *made =

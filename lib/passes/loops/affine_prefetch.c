@@ -2,14 +2,15 @@
 // fetched.
 //
 // A panel is a run of memory, [inner, lanes], that the innermost loop reads from end to end and
-// that the loop around it reads again for each few rows. Where the whole matrix is bigger than the
-// second cache, the first rows wait for memory: it gives fewer bytes a cycle than they want, while
-// the other rows ask for none. So each turn of the outer loop asks for its share of the panel that
-// follows in memory, spread evenly over the inner loop; where the inner loop reads some rows of a
-// panel, for those rows of the next. Which panel is wanted next is not known here; matrices are
-// packed in the order in which they are read. What lies behind the last panel is asked for in vain:
-// a prefetch never faults. Turns of a number that is not known have shares that the code computes,
-// of no more lines than others.
+// that the loop around it reads again for each few rows; of a filter, the runs of its taps one
+// after the other. Where the whole matrix does not stay in the second cache, the first rows wait
+// for memory: it gives fewer bytes a cycle than they want, while the other rows ask for none. So
+// each turn of the outer loop (the last loops of an affine.parallel, where iterations are shared
+// out) asks for its share of the panel that follows in memory, spread evenly over the inner loop;
+// where the inner loop reads some rows of a panel, for those rows of the next. Which
+// panel is wanted next is not known here; matrices are packed in the order in which they are read.
+// What lies behind the last panel is asked for in vain: a prefetch never faults. Turns of a number
+// that is not known have shares that the code computes, of no more lines than others.
 //
 // Lines are brought into the first cache (locality 3): on a Zen 4 core with pages of 4 KiB,
 // stopping at the second (2) gained nothing. docs/measurements/products.md has the figures.
@@ -27,17 +28,19 @@
 
 enum { MOST_LINES = 2 }; // asked for in one iteration
 
+// affine.for, or the last loops of an affine.parallel, taken as one: those before them are `rest`.
 typedef struct Loop {
     MlcOp *op;
-    MlcValue *variable;
+    MlcValue *variable;  // of an affine.for
     int64_t trips, step; // trips 0: not known
+    size_t rest, num_loops;
 } Loop;
 
 typedef struct Panel {
     MlcOp *load;         // the first one of an iteration
     MlcAffineExpr start; // row of the panel that the inner loop begins with
     MlcValue *buffer;
-    size_t rank;
+    size_t rank, panel; // the dimension that counts panels; the one before the last counts rows
     int64_t strides[8];
     int64_t elements; // that the inner loop reads
     int64_t line;     // elements of a cache line
@@ -70,6 +73,7 @@ read_loop(MlcOp *op, Loop *loop)
         !methods->constant_bounds(op, 0, &lower, &upper, &loop->step) || lower != 0 || upper <= 0)
         return false;
     loop->op = op;
+    loop->num_loops = 0;
     loop->variable = mlc_block_arg(mlc_region_first(mlc_op_region(op, 0)), 0);
     loop->trips = mlc_ceil_div(upper, loop->step);
     return true;
@@ -111,41 +115,88 @@ elements_read(MlcBlock *body, const MlcValue *buffer)
     return sum;
 }
 
-// Operand `i` of the load is a loop's variable, and counts rows of panels.
-static bool
-moves_rows_only(MlcOp *load, size_t i, size_t rank)
+static MlcBlock *
+body_of(const MlcOp *op)
 {
-    MlcAffineMap map = map_of(load);
-    for (size_t r = 0; r < rank; r++)
-        if (r != rank - 2 && mlc_affine_uses_dim(mlc_affine_map_result(map, r), (unsigned)i - 1))
-            return false;
-    return !mlc_value_def(mlc_op_operand(load, i));
+    return mlc_region_first(mlc_op_region(op, 0));
 }
 
-// Whether nothing but the inner loop moves within a panel, and nothing of the outer one moves it.
+// A variable of the affine.parallel whose last loops are the turns.
 static bool
-walks_a_panel(MlcOp *load, const Loop *inner, const Loop *outer, size_t rank, MlcAffineExpr *start)
+is_around_turns(MlcValue *value, const Loop *outer)
+{
+    return outer->num_loops > 0 && !mlc_value_def(value) &&
+           mlc_value_block(value) == body_of(outer->op) && mlc_value_index(value) < outer->rest;
+}
+
+// Operand `i` of the load is moved by loops inside of a turn.
+static bool
+moves_in_turn(MlcOp *load, size_t i, const Loop *outer)
+{
+    MlcValue *value = mlc_op_operand(load, i);
+    return mlc_value_is_inside(value, outer->op) && !is_around_turns(value, outer);
+}
+
+static bool
+result_moves_in_turn(MlcOp *load, size_t result, const Loop *outer)
+{
+    for (size_t i = 1; i < mlc_op_num_operands(load); i++)
+        if (moves_in_turn(load, i, outer) &&
+            mlc_affine_uses_dim(mlc_affine_map_result(map_of(load), result), (unsigned)i - 1))
+            return true;
+    return false;
+}
+
+// Whether a turn of the outer loop reads one panel, rows of the inner loop's at a time: what moves
+// in a turn are loops, along dimensions behind that of panels (taps of a filter, rows).
+static bool
+walks_a_panel(MlcOp *load, const Loop *inner, const Loop *outer, Panel *panel)
 {
     MlcAffineMap map = map_of(load);
+    size_t rank = panel->rank, row = rank - 2, first = row;
     int along = dim_of(load, inner->variable);
     if (along < 0 || mlc_affine_map_num_symbols(map) > 0)
         return false;
     MlcContext *ctx = mlc_affine_map_context(map);
-    *start = mlc_affine_simplify(
-        mlc_affine_sub(mlc_affine_map_result(map, rank - 2), mlc_affine_dim(ctx, (unsigned)along)),
+    panel->start = mlc_affine_simplify(
+        mlc_affine_sub(mlc_affine_map_result(map, row), mlc_affine_dim(ctx, (unsigned)along)),
         mlc_affine_map_num_dims(map), 0);
-    if (mlc_affine_uses_dim(*start, (unsigned)along) ||
+    if (mlc_affine_uses_dim(panel->start, (unsigned)along) ||
         mlc_affine_map_result(map, rank - 1) != mlc_affine_constant(ctx, 0))
         return false;
-    for (size_t i = 0; i + 2 < rank; i++)
-        if (mlc_affine_uses_dim(mlc_affine_map_result(map, i), (unsigned)along))
+    while (first > 0 && result_moves_in_turn(load, first - 1, outer))
+        first--;
+    if (first == 0)
+        return false;
+    panel->panel = first - 1;
+    for (size_t i = 0; i < row; i++)
+        if (mlc_affine_uses_dim(mlc_affine_map_result(map, i), (unsigned)along) ||
+            (i < first && result_moves_in_turn(load, i, outer)))
             return false;
     for (size_t i = 1; i < mlc_op_num_operands(load); i++)
-        if (mlc_op_operand(load, i) != inner->variable &&
-            mlc_value_is_inside(mlc_op_operand(load, i), outer->op) &&
-            !moves_rows_only(load, i, rank))
+        if (moves_in_turn(load, i, outer) && mlc_value_def(mlc_op_operand(load, i)))
             return false;
     return true;
+}
+
+// The last loops of an affine.parallel that the load does not move with.
+static bool
+read_last_loops(MlcOp *op, MlcOp *load, Loop *loop)
+{
+    size_t n = mlc_block_num_args(body_of(op)), first = n;
+    const MlcLoop *methods = mlc_op_interface(op, MLC_INTERFACE_LOOP);
+    *loop = (Loop){.op = op, .trips = 1, .step = 1};
+    while (first > 0 && dim_of(load, mlc_block_arg(body_of(op), first - 1)) < 0) {
+        int64_t lower, upper, step;
+        if (!methods || !methods->constant_bounds ||
+            !methods->constant_bounds(op, --first, &lower, &upper, &step) || lower != 0 ||
+            upper <= 0)
+            return false;
+        loop->trips *= mlc_ceil_div(upper, step);
+    }
+    loop->rest = first;
+    loop->num_loops = n - first;
+    return loop->trips > 1;
 }
 
 // The loop around `inner` that reads the same again: loops between them go on in the panel.
@@ -155,6 +206,8 @@ read_outer(MlcOp *load, const Loop *inner, Loop *outer)
     MlcOp *op = mlc_op_parent(inner->op);
     while (read_loop(op, outer) && dim_of(load, outer->variable) >= 0)
         op = mlc_op_parent(op);
+    if (mlc_affine_parallel_isa(op))
+        return read_last_loops(op, load, outer);
     return read_loop(op, outer) ? outer->trips > 1 : read_open_loop(op, outer);
 }
 
@@ -169,9 +222,8 @@ read_panel(MlcOp *load, const Loop *inner, const Loop *outer, const MlcTargetDes
     size_t rank = panel->rank;
     if (rank < 3 || rank > sizeof panel->strides / sizeof *panel->strides ||
         mlc_memref_type_layout(type) || !mlc_type_has_static_shape(type) || bytes == 0 ||
-        mlc_type_num_elements(type) * bytes <= (int64_t)target->l2_bytes ||
-        load != first_load(mlc_op_block(load), buffer) ||
-        !walks_a_panel(load, inner, outer, rank, &panel->start))
+        mlc_type_num_elements(type) * bytes <= mlc_target_resident_bytes(target) ||
+        load != first_load(mlc_op_block(load), buffer) || !walks_a_panel(load, inner, outer, panel))
         return false;
     int64_t stride = 1;
     for (size_t i = rank; i-- > 0; stride *= mlc_type_dim(type, i))
@@ -202,7 +254,7 @@ in_next(const Panel *panel, MlcAffineExpr offset)
     MlcAffineMap map = map_of(panel->load);
     MlcContext *ctx = mlc_affine_map_context(map);
     MlcAffineExpr at =
-        mlc_affine_add(mlc_affine_constant(ctx, panel->strides[panel->rank - 3]), offset);
+        mlc_affine_add(mlc_affine_constant(ctx, panel->strides[panel->panel]), offset);
     at = mlc_affine_add(at, mlc_affine_mul_const(panel->start, panel->strides[panel->rank - 2]));
     for (size_t i = 0; i + 2 < panel->rank; i++)
         at = mlc_affine_add(at,
@@ -217,31 +269,54 @@ find_indices(const Panel *panel, MlcValueVec *indices)
         mlc_vec_push(indices, mlc_op_operand(panel->load, i));
 }
 
+// The number of the turn; its variables are added to `indices`, as dimensions from `dims` on.
+static MlcAffineExpr
+number_of_turn(MlcContext *ctx, const Loop *outer, unsigned dims, MlcValueVec *indices)
+{
+    if (outer->num_loops == 0) {
+        mlc_vec_push(indices, outer->variable);
+        return mlc_affine_binary(MLC_AFFINE_FLOORDIV, mlc_affine_dim(ctx, dims),
+                                 mlc_affine_constant(ctx, outer->step));
+    }
+    const MlcLoop *methods = mlc_op_interface(outer->op, MLC_INTERFACE_LOOP);
+    MlcAffineExpr number = mlc_affine_constant(ctx, 0);
+    for (size_t i = 0; i < outer->num_loops; i++) {
+        int64_t lower, upper, step;
+        if (!methods->constant_bounds(outer->op, outer->rest + i, &lower, &upper, &step))
+            mlc_bug("bounds that were constant");
+        MlcAffineExpr at =
+            mlc_affine_binary(MLC_AFFINE_FLOORDIV, mlc_affine_dim(ctx, dims + (unsigned)i),
+                              mlc_affine_constant(ctx, step));
+        number =
+            mlc_affine_add(mlc_affine_mul_const(number, mlc_ceil_div(upper - lower, step)), at);
+        mlc_vec_push(indices, mlc_block_arg(body_of(outer->op), outer->rest + i));
+    }
+    return number;
+}
+
 static void
 emit(const Panel *panel, const Loop *inner, const Loop *outer, int64_t share, int64_t lines)
 {
     MlcAffineMap map = map_of(panel->load);
     MlcContext *ctx = mlc_affine_map_context(map);
-    unsigned dims = mlc_affine_map_num_dims(map);
-    MlcAffineExpr turn = mlc_affine_binary(MLC_AFFINE_FLOORDIV, mlc_affine_dim(ctx, dims),
-                                           mlc_affine_constant(ctx, outer->step));
+    MlcValueVec indices = {0};
+    find_indices(panel, &indices);
+    MlcAffineExpr turn = number_of_turn(ctx, outer, mlc_affine_map_num_dims(map), &indices);
+    unsigned dims = (unsigned)indices.size;
+    mlc_vec_push(&indices, inner->variable);
     int64_t each = (share + inner->trips * inner->step - 1) / (inner->trips * inner->step);
     MlcAffineExpr at = mlc_affine_add(mlc_affine_mul_const(turn, share),
-                                      mlc_affine_mul_const(mlc_affine_dim(ctx, dims + 1), each));
+                                      mlc_affine_mul_const(mlc_affine_dim(ctx, dims), each));
     at = in_next(panel, at);
     MlcBuilder b;
     mlc_builder_init(&b, ctx);
-    mlc_builder_before(&b, outer->op);
+    mlc_builder_before(&b, outer->num_loops ? mlc_block_first(body_of(outer->op)) : outer->op);
     MlcValue *flat = build_flat(&b, panel);
-    MlcValueVec indices = {0};
-    find_indices(panel, &indices);
-    mlc_vec_push(&indices, outer->variable);
-    mlc_vec_push(&indices, inner->variable);
     mlc_builder_before(&b, mlc_block_first(mlc_op_block(panel->load)));
     for (int64_t i = 0; i < lines; i++) {
         MlcAffineExpr e = mlc_affine_add(at, mlc_affine_constant(ctx, i * panel->line));
         mlc_affine_prefetch(&b, flat, indices.data, indices.size, false, 3, true,
-                            mlc_affine_map_get(ctx, dims + 2, 0, &e, 1));
+                            mlc_affine_map_get(ctx, dims + 1, 0, &e, 1));
     }
     mlc_vec_release(&indices);
 }

@@ -41,3 +41,42 @@ func.func @both(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xui8>, tensor<4xf3
   %10 = graph.mul %9, %s : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
   return %5, %1, %10 : tensor<4xf32>, tensor<4xui8>, tensor<4xf32>
 }
+// Of two products with one sum behind, the earlier one leaves memory bytes: only the later one's are never made.
+// CHECK-LABEL: func.func @branches
+// CHECK: graph.matmul
+// CHECK: graph.matmul
+// CHECK-DAG: graph.quantize {{.*}} -> tensor<2x4xui8>
+// CHECK-DAG: graph.quantize {{.*}} -> tensor<2x4xf32>
+// CHECK: return
+func.func @branches(%a: tensor<2x4xui8>, %b: tensor<2x4xui8>) -> tensor<2x4xf32> {
+  %w = graph.constant dense<3> : tensor<4x4xi8>
+  %s = graph.constant dense<0.25> : tensor<f32>
+  %t = graph.constant dense<0.5> : tensor<f32>
+  %zf = graph.constant dense<7.0> : tensor<f32>
+  %z = graph.constant dense<7> : tensor<i32>
+  %w0 = graph.cast %w : (tensor<4x4xi8>) -> tensor<4x4xi32>
+  %w1 = graph.cast %w0 : (tensor<4x4xi32>) -> tensor<4x4xf32>
+  %w2 = graph.mul %w1, %t : (tensor<4x4xf32>, tensor<f32>) -> tensor<4x4xf32>
+  %a0 = graph.cast %a : (tensor<2x4xui8>) -> tensor<2x4xi32>
+  %a1 = graph.cast %a0 : (tensor<2x4xi32>) -> tensor<2x4xf32>
+  %a2 = graph.mul %a1, %s : (tensor<2x4xf32>, tensor<f32>) -> tensor<2x4xf32>
+  %b0 = graph.cast %b : (tensor<2x4xui8>) -> tensor<2x4xi32>
+  %b1 = graph.cast %b0 : (tensor<2x4xi32>) -> tensor<2x4xf32>
+  %b2 = graph.mul %b1, %s : (tensor<2x4xf32>, tensor<f32>) -> tensor<2x4xf32>
+  %p = graph.matmul %a2, %w2 : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+  %q = graph.matmul %b2, %w2 : (tensor<2x4xf32>, tensor<4x4xf32>) -> tensor<2x4xf32>
+  %p0 = graph.div %p, %s : (tensor<2x4xf32>, tensor<f32>) -> tensor<2x4xf32>
+  %p1 = graph.quantize %p0, %zf : (tensor<2x4xf32>, tensor<f32>) -> tensor<2x4xui8>
+  %q0 = graph.div %q, %s : (tensor<2x4xf32>, tensor<f32>) -> tensor<2x4xf32>
+  %q1 = graph.quantize %q0, %zf : (tensor<2x4xf32>, tensor<f32>) -> tensor<2x4xui8>
+  %p2 = graph.cast %p1 : (tensor<2x4xui8>) -> tensor<2x4xi32>
+  %p3 = graph.sub %p2, %z : (tensor<2x4xi32>, tensor<i32>) -> tensor<2x4xi32>
+  %p4 = graph.cast %p3 : (tensor<2x4xi32>) -> tensor<2x4xf32>
+  %p5 = graph.mul %p4, %s : (tensor<2x4xf32>, tensor<f32>) -> tensor<2x4xf32>
+  %q2 = graph.cast %q1 : (tensor<2x4xui8>) -> tensor<2x4xi32>
+  %q3 = graph.sub %q2, %z : (tensor<2x4xi32>, tensor<i32>) -> tensor<2x4xi32>
+  %q4 = graph.cast %q3 : (tensor<2x4xi32>) -> tensor<2x4xf32>
+  %q5 = graph.mul %q4, %s : (tensor<2x4xf32>, tensor<f32>) -> tensor<2x4xf32>
+  %y = graph.add %q5, %p5 : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  return %y : tensor<2x4xf32>
+}
