@@ -90,7 +90,8 @@ def suppressions(new):
     for tag, options in {"": {}, "-batch": {"batch": 3, "classes": 1}, "-equal-scores": {"levels": 4}, "-few": {"most": 2},
                          "-all": {"most": 1000, "threshold": None}, "-none": {"most": 0}, "-negative": {"most": -3},
                          "-above-all": {"threshold": 2}, "-every-overlap": {"overlap": 0}, "-no-overlap": {"overlap": 1},
-                         "-centered": {"center_point_box": 1}, "-one": {"count": 1}}.items():
+                         "-centered": {"center_point_box": 1}, "-one": {"count": 1},
+                         "-many": {"count": 300, "classes": 3, "most": 200, "overlap": 0.9}}.items():
         b = new(f"non-max-suppression{tag}")
         b.done(suppressed(b, **options))
     b = new("non-max-suppression-not-a-number")

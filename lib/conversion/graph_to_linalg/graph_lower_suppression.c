@@ -3,14 +3,21 @@
 // The boxes of a class that the threshold lets through are a heap of their places, in time
 // proportional to their number. The best one is taken off the heap and compared with those taken
 // before, until there are as many as wanted or no more: what is never looked at is never sorted.
+// Corners and areas of those taken stand beside each other, LANES are compared at a time, and
+// behind the last one are boxes without area, which overlap with none.
 #include "graph_lower_text.h"
 
 #include "mlc/dialects/graph.h"
 
 #include <inttypes.h>
 
+enum { LANES = 16 }; // as in the text
+
 #define HEAP "tensor<$Nxi64>"
 #define ROWS "tensor<$Kx3xi64>"
+#define KEPT "tensor<5x$Wx$E>" // corners and area of each box that was taken
+#define LOTS "vector<16x$E>"
+#define BITS "vector<16xi1>"
 
 // Whether the box at place %B$1 comes before the one at %A$1, as %$1: by score, then by place.
 #define SCORE(v, place)                                                                            \
@@ -85,20 +92,34 @@
     "        %" v "s1 = arith.subf %" v "h1, %" v "l1 : $E\n"                                      \
     "        %" v "a = arith.mulf %" v "s0, %" v "s1 : $E\n"
 
+// Row `row` of the boxes taken, from %j on, as %q`v`, and in all lanes %p`v` of the box itself.
+#define PAIR(v, row)                                                                               \
+    "        %q" v " = vector.transfer_read %kept[%" row ", %j], %nothing {in_bounds = [true]} "   \
+    ": " KEPT ", " LOTS "\n"                                                                       \
+    "        %all" v " = vector.broadcast %p" v " : $E to " LOTS "\n"
+
 // %`r` = a `op` b of two numbers, by comparison: the first one where it holds.
 #define PICK(r, op, a, b)                                                                          \
-    "        %" r "c = arith.cmpf " op ", %" a ", %" b " : $E\n"                                   \
-    "        %" r " = arith.select %" r "c, %" a ", %" b " : $E\n"
+    "        %" r "c = arith.cmpf " op ", %" a ", %" b " : " LOTS "\n"                             \
+    "        %" r " = arith.select %" r "c, %" a ", %" b " : " BITS ", " LOTS "\n"
+
+// The box's corner or area, behind those taken before.
+#define KEEP(to, from, row, v)                                                                     \
+    "        %" to " = tensor.insert %p" v " into %" from "[%" row ", %end] : " KEPT "\n"
 
 // In pieces that a C compiler must take.
 static const char *const suppression_text[] = {
     "func.func private @lowered(%boxes: tensor<$Bx$Nx4x$E>, %scores: tensor<$Bx$Cx$Nx$E>,"
-    " %count: tensor<i64>, %overlap: tensor<$E>, %threshold: tensor<$E>, %unset: " ROWS ")"
+    " %count: tensor<i64>, %overlap: tensor<$E>, %threshold: tensor<$E>, %unset: " ROWS
+    ", %unkept: " KEPT ")"
     " -> " ROWS " {\n"
     "  %zero = arith.constant 0 : index\n"
     "  %one = arith.constant 1 : index\n"
     "  %c2 = arith.constant 2 : index\n"
     "  %c3 = arith.constant 3 : index\n"
+    "  %c4 = arith.constant 4 : index\n"
+    "  %lanes = arith.constant 16 : index\n"
+    "  %nothings = arith.constant dense<0.0> : " LOTS "\n"
     "  %n = arith.constant $N : index\n"
     "  %batches = arith.constant $B : index\n"
     "  %classes = arith.constant $C : index\n"
@@ -116,12 +137,15 @@ static const char *const suppression_text[] = {
     "  %most1 = arith.minsi %most0, %bound : i64\n"
     "  %most = arith.index_cast %most1 : i64 to index\n"
     "  %limit = tensor.extract %overlap[] : tensor<$E>\n"
+    "  %limits = vector.broadcast %limit : $E to " LOTS "\n"
     "  %least = tensor.extract %threshold[] : tensor<$E>\n"
     "  %empty = tensor.empty() : " HEAP "\n"
-    "  %result:3 = scf.for %batch = %zero to %batches step %one"
-    " iter_args(%begin0 = %zero, %rows1 = %unset, %h1 = %empty) -> (index, " ROWS ", " HEAP ") {\n"
-    "  %of_batch:3 = scf.for %class = %zero to %classes step %one"
-    " iter_args(%begin = %begin0, %rows0 = %rows1, %h0 = %h1) -> (index, " ROWS ", " HEAP ") {\n"
+    "  %result:4 = scf.for %batch = %zero to %batches step %one"
+    " iter_args(%begin0 = %zero, %rows1 = %unset, %h1 = %empty, %kept1 = %unkept)"
+    " -> (index, " ROWS ", " HEAP ", " KEPT ") {\n"
+    "  %of_batch:4 = scf.for %class = %zero to %classes step %one"
+    " iter_args(%begin = %begin0, %rows0 = %rows1, %h0 = %h1, %kept0 = %kept1)"
+    " -> (index, " ROWS ", " HEAP ", " KEPT ") {\n"
     // those that the threshold lets through
     "    %in:2 = scf.for %i = %zero to %n step %one iter_args(%m = %zero, %t = %h0)"
     " -> (index, " HEAP ") {\n"
@@ -143,15 +167,18 @@ static const char *const suppression_text[] = {
     "      scf.yield %sifted#2 : " HEAP "\n"
     "    }\n"
     // one after the other
-    "    %taken:4 = scf.while (%size = %in#0, %end = %begin, %h = %heap, %rows = %rows0)"
-    " : (index, index, " HEAP ", " ROWS ") -> (index, index, " HEAP ", " ROWS ") {\n"
+    "    %taken:5 = scf.while (%size = %in#0, %end = %begin, %h = %heap, %rows = %rows0,"
+    " %kept = %kept0)"
+    " : (index, index, " HEAP ", " ROWS ", " KEPT ")"
+    " -> (index, index, " HEAP ", " ROWS ", " KEPT ") {\n"
     "      %some = arith.cmpi ugt, %size, %zero : index\n"
     "      %num = arith.subi %end, %begin : index\n"
     "      %wants = arith.cmpi ult, %num, %most : index\n"
     "      %goes = arith.andi %some, %wants : i1\n"
-    "      scf.condition(%goes) %size, %end, %h, %rows : index, index, " HEAP ", " ROWS "\n"
+    "      scf.condition(%goes) %size, %end, %h, %rows, %kept"
+    " : index, index, " HEAP ", " ROWS ", " KEPT "\n"
     "    } do {\n"
-    "    ^bb0(%size: index, %end: index, %h: " HEAP ", %rows: " ROWS "):\n"
+    "    ^bb0(%size: index, %end: index, %h: " HEAP ", %rows: " ROWS ", %kept: " KEPT "):\n"
     "      %rest = arith.subi %size, %one : index\n"
     "      %best = tensor.extract %h[%zero] : " HEAP "\n"
     "      %tail = tensor.extract %h[%rest] : " HEAP "\n"
@@ -165,55 +192,57 @@ static const char *const suppression_text[] = {
     "        %on = arith.andi %inside, %not : i1\n"
     "        scf.condition(%on) %j, %hit : index, i1\n"
     "      } do {\n"
-    "      ^bb0(%j: index, %hit: i1):\n"
-    "        %other = tensor.extract %rows[%j, %c2] : " ROWS "\n"
-    "        %q = arith.index_cast %other : i64 to index\n" BOX("q", "q"),
-    PICK("il0", "ogt", "pl0", "ql0") PICK("ih0", "olt", "ph0", "qh0")
-        PICK("il1", "ogt", "pl1", "ql1")
-            PICK("ih1", "olt", "ph1",
-                 "qh1") "        %d0 = arith.cmpf ogt, %ih0, %il0 : $E\n"
-                        "        %d1 = arith.cmpf ogt, %ih1, %il1 : $E\n"
-                        "        %w0 = arith.subf %ih0, %il0 : $E\n"
-                        "        %w1 = arith.subf %ih1, %il1 : $E\n"
-                        "        %both = arith.mulf %w0, %w1 : $E\n"
-                        "        %sum = arith.addf %pa, %qa : $E\n"
-                        "        %either = arith.subf %sum, %both : $E\n"
-                        "        %ratio = arith.divf %both, %either : $E\n"
-                        "        %t0 = arith.cmpf ogt, %both, %nothing : $E\n"
-                        "        %t1 = arith.cmpf ogt, %pa, %nothing : $E\n"
-                        "        %t2 = arith.cmpf ogt, %qa, %nothing : $E\n"
-                        "        %t3 = arith.cmpf ogt, %either, %nothing : $E\n"
-                        "        %t4 = arith.cmpf ogt, %ratio, %limit : $E\n"
-                        "        %a0 = arith.andi %d0, %d1 : i1\n"
-                        "        %a1 = arith.andi %a0, %t0 : i1\n"
-                        "        %a2 = arith.andi %a1, %t1 : i1\n"
-                        "        %a3 = arith.andi %a2, %t2 : i1\n"
-                        "        %a4 = arith.andi %a3, %t3 : i1\n"
-                        "        %is = arith.andi %a4, %t4 : i1\n"
-                        "        %jn = arith.addi %j, %one : index\n"
-                        "        scf.yield %jn, %is : index, i1\n"
-                        "      }\n"
-                        "      %after:2 = scf.if %found#1 -> (index, " ROWS ") {\n"
-                        "        scf.yield %end, %rows : index, " ROWS "\n"
-                        "      } else {\n"
-                        "        %b64 = arith.index_cast %batch : index to i64\n"
-                        "        %c64 = arith.index_cast %class : index to i64\n"
-                        "        %r0 = tensor.insert %b64 into %rows[%end, %zero] : " ROWS "\n"
-                        "        %r1 = tensor.insert %c64 into %r0[%end, %one] : " ROWS "\n"
-                        "        %r2 = tensor.insert %best into %r1[%end, %c2] : " ROWS "\n"
-                        "        %end1 = arith.addi %end, %one : index\n"
-                        "        scf.yield %end1, %r2 : index, " ROWS "\n"
-                        "      }\n"
-                        "      scf.yield %rest, %after#0, %sunk#2, %after#1 : index, index, " HEAP
-                        ", " ROWS "\n"
-                        "    }\n"
-                        "    scf.yield %taken#1, %taken#3, %taken#2 : index, " ROWS ", " HEAP "\n"
-                        "  }\n"
-                        "  scf.yield %of_batch#0, %of_batch#1, %of_batch#2 : index, " ROWS ", " HEAP
-                        "\n"
-                        "  }\n"
-                        "  return %result#1 : " ROWS "\n"
-                        "}\n",
+    "      ^bb0(%j: index, %hit: i1):\n" PAIR("l0", "zero") PAIR("h0", "one") PAIR("l1", "c2")
+        PAIR("h1", "c3") PAIR("a", "c4"),
+    PICK("il0", "ogt", "alll0", "ql0") PICK("ih0", "olt", "allh0", "qh0"),
+    PICK("il1", "ogt", "alll1", "ql1") PICK("ih1", "olt", "allh1", "qh1"),
+    "        %d0 = arith.cmpf ogt, %ih0, %il0 : " LOTS "\n"
+    "        %d1 = arith.cmpf ogt, %ih1, %il1 : " LOTS "\n"
+    "        %w0 = arith.subf %ih0, %il0 : " LOTS "\n"
+    "        %w1 = arith.subf %ih1, %il1 : " LOTS "\n"
+    "        %both = arith.mulf %w0, %w1 : " LOTS "\n"
+    "        %sum = arith.addf %alla, %qa : " LOTS "\n"
+    "        %either = arith.subf %sum, %both : " LOTS "\n"
+    "        %ratio = arith.divf %both, %either : " LOTS "\n"
+    "        %t0 = arith.cmpf ogt, %both, %nothings : " LOTS "\n"
+    "        %t1 = arith.cmpf ogt, %alla, %nothings : " LOTS "\n"
+    "        %t2 = arith.cmpf ogt, %qa, %nothings : " LOTS "\n"
+    "        %t3 = arith.cmpf ogt, %either, %nothings : " LOTS "\n"
+    "        %t4 = arith.cmpf ogt, %ratio, %limits : " LOTS "\n"
+    "        %a0 = arith.andi %d0, %d1 : " BITS "\n"
+    "        %a1 = arith.andi %a0, %t0 : " BITS "\n"
+    "        %a2 = arith.andi %a1, %t1 : " BITS "\n"
+    "        %a3 = arith.andi %a2, %t2 : " BITS "\n"
+    "        %a4 = arith.andi %a3, %t3 : " BITS "\n"
+    "        %a5 = arith.andi %a4, %t4 : " BITS "\n"
+    "        %is = vector.reduction <or>, %a5 : " BITS " into i1\n"
+    "        %jn = arith.addi %j, %lanes : index\n"
+    "        scf.yield %jn, %is : index, i1\n"
+    "      }\n"
+    "      %after:3 = scf.if %found#1 -> (index, " ROWS ", " KEPT ") {\n"
+    "        scf.yield %end, %rows, %kept : index, " ROWS ", " KEPT "\n"
+    "      } else {\n"
+    "        %b64 = arith.index_cast %batch : index to i64\n"
+    "        %c64 = arith.index_cast %class : index to i64\n"
+    "        %r0 = tensor.insert %b64 into %rows[%end, %zero] : " ROWS "\n"
+    "        %r1 = tensor.insert %c64 into %r0[%end, %one] : " ROWS "\n"
+    "        %r2 = tensor.insert %best into %r1[%end, %c2] : " ROWS "\n",
+    KEEP("k0", "kept", "zero", "l0") KEEP("k1", "k0", "one", "h0") KEEP("k2", "k1", "c2", "l1"),
+    KEEP("k3", "k2", "c3", "h1") KEEP("k4", "k3", "c4", "a"),
+    "        %end1 = arith.addi %end, %one : index\n"
+    "        scf.yield %end1, %r2, %k4 : index, " ROWS ", " KEPT "\n"
+    "      }\n"
+    "      scf.yield %rest, %after#0, %sunk#2, %after#1, %after#2"
+    " : index, index, " HEAP ", " ROWS ", " KEPT "\n"
+    "    }\n"
+    "    scf.yield %taken#1, %taken#3, %taken#2, %taken#4"
+    " : index, " ROWS ", " HEAP ", " KEPT "\n"
+    "  }\n"
+    "  scf.yield %of_batch#0, %of_batch#1, %of_batch#2, %of_batch#3"
+    " : index, " ROWS ", " HEAP ", " KEPT "\n"
+    "  }\n"
+    "  return %result#1 : " ROWS "\n"
+    "}\n",
 };
 
 // The one number of a tensor, as a tensor of rank 0.
@@ -235,29 +264,40 @@ mlc_graph_lower_non_max_suppression(MlcGraphLower *l)
                          mlc_type_dim(mlc_value_type(scores), 2),
                          mlc_type_dim(mlc_value_type(scores), 2) - 1,
                          mlc_type_dim(l->type, 0),
-                         mlc_graph_non_max_suppression_most(l->op)};
-    static const char *const names[] = {"B", "C", "N", "L", "K", "M"};
+                         mlc_graph_non_max_suppression_most(l->op),
+                         mlc_type_dim(l->type, 0) + LANES};
+    enum { NUMBERS = sizeof numbers / sizeof *numbers, WORDS = NUMBERS + 4 };
+    static const char *const names[NUMBERS] = {"B", "C", "N", "L", "K", "M", "W"};
     MlcTensorShape shape = {.rank = 2, .dims = {numbers[4], 3}};
+    MlcTensorShape kept_shape = {.rank = 2, .dims = {5, numbers[6]}};
     MlcValue *rows = mlc_build_filled(&l->b, &shape, l->element, -1);
-    MlcTextWord words[10];
-    MlcBuf texts[6] = {{0}}, text = {0};
+    MlcTextWord words[WORDS];
+    MlcBuf texts[NUMBERS] = {{0}}, text = {0};
     if (numbers[4] == 0)
         return rows;
-    for (size_t i = 0; i < 6; i++) {
+    for (size_t i = 0; i < NUMBERS; i++) {
         mlc_buf_printf(&texts[i], "%" PRId64, numbers[i]);
         words[i] = (MlcTextWord){names[i], mlc_buf_str(&texts[i])};
     }
-    words[6] = (MlcTextWord){"E", mlc_str(mlc_type_text(element))};
-    words[7] = (MlcTextWord){"INF", mlc_str(bits == 64 ? "0xFFF0000000000000" : "0xFF800000")};
-    words[8] = (MlcTextWord){"CENTERED", mlc_str(bool_attr(l, "is_centered") ? "true" : "false")};
-    words[9] = (MlcTextWord){"ALL", mlc_str(bool_attr(l, "has_threshold") ? "false" : "true")};
-    MlcValue *args[] = {operand(l, 0),    scores,           one_number(l, 2),
-                        one_number(l, 3), one_number(l, 4), rows};
+    words[NUMBERS] = (MlcTextWord){"E", mlc_str(mlc_type_text(element))};
+    words[NUMBERS + 1] =
+        (MlcTextWord){"INF", mlc_str(bits == 64 ? "0xFFF0000000000000" : "0xFF800000")};
+    words[NUMBERS + 2] =
+        (MlcTextWord){"CENTERED", mlc_str(bool_attr(l, "is_centered") ? "true" : "false")};
+    words[NUMBERS + 3] =
+        (MlcTextWord){"ALL", mlc_str(bool_attr(l, "has_threshold") ? "false" : "true")};
+    MlcValue *args[] = {operand(l, 0),
+                        scores,
+                        one_number(l, 2),
+                        one_number(l, 3),
+                        one_number(l, 4),
+                        rows,
+                        mlc_build_filled(&l->b, &kept_shape, element, 0)};
     for (size_t i = 0; i < sizeof suppression_text / sizeof *suppression_text; i++)
         mlc_buf_append_c(&text, suppression_text[i]);
-    MlcValue *result = mlc_graph_lower_text(l, mlc_buf_c_str(&text), words, 10, args);
+    MlcValue *result = mlc_graph_lower_text(l, mlc_buf_c_str(&text), words, WORDS, args);
     mlc_buf_release(&text);
-    for (size_t i = 0; i < 6; i++)
+    for (size_t i = 0; i < NUMBERS; i++)
         mlc_buf_release(&texts[i]);
     return result;
 }

@@ -298,8 +298,8 @@ run(MlcPass *pass, MlcOp *root)
     return ok;
 }
 
-static const char *const dialects[] = {"affine", "arith", "cf",     "linalg",
-                                       "math",   "scf",   "tensor", NULL};
+static const char *const dialects[] = {"affine", "arith",  "cf",     "linalg", "math",
+                                       "scf",    "tensor", "vector", NULL};
 
 MLC_PASS(graph_to_linalg, .flag = "graph-to-linalg",
          .summary = "Lower graph ops to linalg on tensors", .anchor = "func.func",

@@ -225,7 +225,21 @@ top_size(MlcOnnxNodeImport *n, MlcValue *x, MlcValue *k, int64_t axis, bool larg
     return places && give_places(n, x, places, axis);
 }
 
-// Of a k that is computed all elements are put in order, and the first ones are the result.
+// The places of the first `k` elements in order, of all where k is their number.
+static MlcValue *
+first_places(MlcOnnxNodeImport *n, MlcValue *x, int64_t k, size_t dim, bool largest)
+{
+    MlcOnnxAttrs attrs = {0};
+    if (k == mlc_type_dim(mlc_value_type(x), dim))
+        return sorted_places(n, x, dim, largest);
+    mlc_onnx_add_int(n, &attrs, "k", k);
+    mlc_onnx_add_int(n, &attrs, "axis", (int64_t)dim);
+    mlc_onnx_add_bool(n, &attrs, "largest", largest);
+    return mlc_onnx_build_typed(n, &mlc_graph_top_k_def, i64_of(n), &x, 1, &attrs);
+}
+
+// Of a k that is computed as many elements are put in order as it may be, 300 where it is the
+// lesser of that and another number; the first ones are the result.
 static bool
 top_computed(MlcOnnxNodeImport *n, MlcValue *x, MlcValue *k, int64_t axis, bool largest)
 {
@@ -240,8 +254,11 @@ top_computed(MlcOnnxNodeImport *n, MlcValue *x, MlcValue *k, int64_t axis, bool 
     if (!mlc_type_has_rank(type_of_k) || !mlc_type_has_static_shape(type_of_k) ||
         mlc_type_num_elements(type_of_k) != 1)
         return mlc_onnx_invalid(n, "input 1 must be a scalar");
-    size_t dim = (size_t)(axis < 0 ? axis + rank : axis);
-    int64_t size = mlc_type_dim(type, dim), none = 0;
+    size_t dim = (size_t)(axis < 0 ? axis + rank : axis), num_sizes;
+    int64_t size = mlc_type_dim(type, dim), none = 0, most = size;
+    MlcOnnxSize sizes[MLC_SMALL_RANK];
+    if (mlc_onnx_read_sizes(n, k, sizes, &num_sizes) && sizes[0].most > 0 && sizes[0].most < size)
+        most = sizes[0].most;
     k = mlc_onnx_reshape(n, mlc_onnx_cast(n, k, i64_of(n)), (MlcOnnxInts){&none, 0}, true);
     if (!k)
         return false;
@@ -250,7 +267,7 @@ top_computed(MlcOnnxNodeImport *n, MlcValue *x, MlcValue *k, int64_t axis, bool 
     MlcValue *high = mlc_onnx_compare(n, &mlc_graph_less_or_equal_def, k,
                                       mlc_onnx_build_number(n, i64_of(n), (double)size));
     MlcValue *fits = mlc_onnx_build_two(n, &mlc_graph_and_def, low, high);
-    MlcValue *places = sorted_places(n, x, dim, largest);
+    MlcValue *places = first_places(n, x, most, dim, largest);
     places = mlc_onnx_assert(n, places, fits, "k is negative, or more than there are elements");
     return places && mlc_onnx_give_found(n, 1, places, dim, k, "k") &&
            mlc_onnx_give_found(n, 0, elements_at(n, x, places, axis), dim, k, "k");
