@@ -121,6 +121,113 @@ decode_move_matrix(Decoder *d)
            address(d, d->written[0], &in->operand[0]) && emit(d, ptx_store_matrix);
 }
 
+// --- wmma
+
+// The row of ptx_wmma_shapes; false after an error.
+static bool
+take_wmma_shape(Decoder *d)
+{
+    unsigned shape[3] = {0};
+    if (!take_shape(d, shape))
+        return false;
+    for (unsigned i = 0; i < 4; i++)
+        if (shape[0] == ptx_wmma_shapes[i][0] && shape[1] == ptx_wmma_shapes[i][1] &&
+            shape[2] == ptx_wmma_shapes[i][2]) {
+            d->in.shape = (uint16_t)i;
+            return true;
+        }
+    return decode_error(d, "has no such shape");
+}
+
+// Whether the machine has factors, or sums, of the type with the shape.
+static bool
+is_wmma_type(PtxType type, bool of_sums, unsigned shape)
+{
+    bool is_short = ptx_wmma_shapes[shape][2] == 8;
+    if (of_sums)
+        return type == TYPE_F32 || (!is_short && (type == TYPE_F16 || type == TYPE_S32));
+    return is_short ? type == TYPE_TF32
+                    : type == TYPE_F16 || type == TYPE_BF16 || type == TYPE_S8 || type == TYPE_U8;
+}
+
+// wmma.load.a.sync.aligned.row.m16n16k16{.shared}.f16 {registers}, [address], stride;
+// wmma.store.d...f32 [address], {registers}, stride;
+static bool
+decode_wmma_move(Decoder *d, bool loads)
+{
+    static const char *const fragments[] = {"a", "b", "c", "d", NULL};
+    PtxType type;
+    Inst *in = &d->in;
+    int fragment = take_one_of(d, fragments);
+    take(d, "sync");
+    take(d, "aligned");
+    in->flags = take(d, "col") ? MATRIX_TRANSPOSED : 0;
+    take(d, "row");
+    if (!take_wmma_shape(d))
+        return false;
+    in->space = (uint8_t)take_space(d);
+    if (!take_type(d, &type) || !expect_operands(d, 2, 3))
+        return false;
+    in->num_operands = (uint8_t)d->num_written;
+    in->variant = (uint8_t)(fragment > WMMA_C ? WMMA_C : fragment);
+    in->type = (uint8_t)type;
+    if (fragment < 0 || loads == (fragment > WMMA_C) ||
+        !is_wmma_type(type, fragment >= WMMA_C, in->shape))
+        return decode_error(d, "is not there for these types and this shape");
+    unsigned count = ptx_wmma_registers(in->variant, in->shape, type);
+    if (d->num_written > 2 && !source(d, d->written[2], TYPE_B32, false, &in->operand[2]))
+        return false;
+    if (loads)
+        return result_list(d, d->written[0], TYPE_B32, false, count, &in->operand[0]) &&
+               address(d, d->written[1], &in->operand[1]) && emit(d, ptx_wmma_load);
+    return source_list(d, d->written[1], TYPE_B32, false, count, &in->operand[0]) &&
+           address(d, d->written[0], &in->operand[1]) && emit(d, ptx_wmma_store);
+}
+
+// wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32 {d}, {a}, {b}, {c}: of f16; of others with the
+// types of a and b between those of d and c.
+static bool
+decode_wmma(Decoder *d)
+{
+    PtxType of_d, of_a = TYPE_F16, of_b = TYPE_F16, of_c;
+    Inst *in = &d->in;
+    if (take(d, "load"))
+        return decode_wmma_move(d, true);
+    if (take(d, "store"))
+        return decode_wmma_move(d, false);
+    take(d, "mma");
+    take(d, "sync");
+    take(d, "aligned");
+    take(d, "row");
+    take(d, "row");
+    take(d, "col");
+    take(d, "col");
+    if (!take_wmma_shape(d) || !take_type(d, &of_d) || !take_type(d, &of_c))
+        return false;
+    bool is_f16 = of_d == TYPE_F16 || of_c == of_d;
+    if (!is_f16) {
+        of_a = of_c;
+        if (!take_type(d, &of_b) || !take_type(d, &of_c))
+            return false;
+    }
+    if (!expect_operands(d, 4, 4))
+        return false;
+    if (of_a != of_b || of_c != of_d || !is_wmma_type(of_a, false, in->shape) ||
+        !is_wmma_type(of_d, true, in->shape) ||
+        (ptx_types[of_a].class == CLASS_FLOAT) != (ptx_types[of_d].class == CLASS_FLOAT))
+        return decode_error(d, "is not there for these types and this shape");
+    in->type = (uint8_t)of_d;
+    in->from = (uint8_t)of_a;
+    unsigned counts[4] = {ptx_wmma_registers(WMMA_C, in->shape, of_d),
+                          ptx_wmma_registers(WMMA_A, in->shape, of_a),
+                          ptx_wmma_registers(WMMA_B, in->shape, of_b)};
+    return result_list(d, d->written[0], TYPE_B32, false, counts[0], &in->operand[0]) &&
+           source_list(d, d->written[1], TYPE_B32, false, counts[1], &in->operand[1]) &&
+           source_list(d, d->written[2], TYPE_B32, false, counts[2], &in->operand[2]) &&
+           source_list(d, d->written[3], TYPE_B32, false, counts[0], &in->operand[3]) &&
+           emit(d, ptx_wmma_mma);
+}
+
 // --- wgmma
 
 // The numbers that follow a predicate: what is negated, what is transposed.
@@ -483,6 +590,7 @@ const Opcode ptx_matrix_opcodes[] = {
     {"ldmatrix", decode_move_matrix},
     {"stmatrix", decode_move_matrix},
     {"wgmma", decode_wgmma},
+    {"wmma", decode_wmma},
     {"setmaxnreg", decode_setmaxnreg},
     {"cp", decode_cp},
     {"mbarrier", decode_mbarrier},

@@ -1,4 +1,4 @@
-// exec_matrix.c -- mma.sync, ldmatrix, stmatrix and wgmma.
+// exec_matrix.c -- mma.sync, wmma, ldmatrix, stmatrix and wgmma.
 //
 // Fragments of all types have one layout: lane l holds row or column l / 4, and consecutive
 // elements of a register, E of them, at k = (l % 4) * E in steps of 4 * E (PTX ISA, "Matrix
@@ -317,6 +317,160 @@ ptx_store_matrix(Warp *w, const Inst *in, uint32_t mask)
         }
     for (unsigned i = 0; i < 8 * count; i++)
         memset(rows[i].written, 1, 16);
+    return STEP_NEXT;
+}
+
+// --- wmma
+
+// Which element is where PTX does not say. Here elements follow one another in row-major order over
+// a register's lanes, then over registers; what is left over repeats them.
+const uint8_t ptx_wmma_shapes[4][3] = {{16, 16, 16}, {32, 8, 16}, {8, 32, 16}, {16, 16, 8}};
+
+static void
+fragment_size(WmmaFragment fragment, unsigned shape, unsigned *rows, unsigned *columns)
+{
+    const uint8_t *size = ptx_wmma_shapes[shape];
+    *rows = fragment == WMMA_B ? size[2] : size[0];
+    *columns = fragment == WMMA_A ? size[2] : size[1];
+}
+
+unsigned
+ptx_wmma_registers(WmmaFragment fragment, unsigned shape, PtxType type)
+{
+    unsigned rows, columns;
+    fragment_size(fragment, shape, &rows, &columns);
+    if (type == TYPE_F16)
+        return fragment == WMMA_C ? 4 : 8;
+    return rows * columns * element_bits(type) / 32 / LANES;
+}
+
+// Element `i` of the registers: where it is in the matrix.
+static void
+wmma_element(const Inst *in, WmmaFragment fragment, unsigned i, unsigned *row, unsigned *column)
+{
+    unsigned rows, columns;
+    fragment_size(fragment, in->shape, &rows, &columns);
+    *row = i / columns % rows;
+    *column = i % columns;
+}
+
+// The place of element `i` for lane `l`, which may read or write it.
+static bool
+wmma_place(Warp *w, const Inst *in, unsigned l, unsigned i, AccessKind kind, Place *place)
+{
+    unsigned rows, columns, row, column, bytes = ptx_types[in->type].bytes;
+    bool is_column_major = in->flags & MATRIX_TRANSPOSED, is_write = kind == ACCESS_WRITE;
+    fragment_size(in->variant, in->shape, &rows, &columns);
+    wmma_element(in, in->variant, i, &row, &column);
+    uint64_t stride = in->num_operands > 2 ? get_lane(w, &in->operand[2], l) & 0xffffffff
+                      : is_column_major    ? rows
+                                           : columns;
+    uint64_t at = is_column_major ? column * stride + row : row * stride + column;
+    uint64_t address = ptx_address_of(w, &in->operand[1], l) + at * bytes;
+    return ptx_resolve(w, in, l, in->space, address, bytes, bytes, is_write, place) &&
+           (is_write || ptx_check_written(w, in, l, place, bytes)) &&
+           (!place->cells ||
+            ptx_race_access(w, in, l, place->cells, place->offset, bytes, kind, false));
+}
+
+Step
+ptx_wmma_load(Warp *w, const Inst *in, uint32_t mask)
+{
+    Step together = ptx_converge(w, in, mask, ALL_LANES);
+    const Operand *to = list_items(w, &in->operand[0]);
+    unsigned bits = element_bits(in->type), per = 32 / bits;
+    if (together != STEP_NEXT)
+        return together;
+    for (unsigned r = 0; r < in->operand[0].count; r++) {
+        uint32_t out[LANES] = {0};
+        FOR_LANES (l)
+            for (unsigned e = 0; e < per; e++) {
+                Place place = {0};
+                uint32_t value = 0;
+                if (!wmma_place(w, in, l, (r * LANES + l) * per + e, ACCESS_READ, &place))
+                    return STEP_STOP;
+                memcpy(&value, place.data, bits / 8);
+                out[l] |= value << bits * e;
+            }
+        put32(w, &to[r], ALL_LANES, out);
+    }
+    return STEP_NEXT;
+}
+
+Step
+ptx_wmma_store(Warp *w, const Inst *in, uint32_t mask)
+{
+    Step together = ptx_converge(w, in, mask, ALL_LANES);
+    const Operand *from = list_items(w, &in->operand[0]);
+    unsigned bits = element_bits(in->type), per = 32 / bits;
+    if (together != STEP_NEXT)
+        return together;
+    for (unsigned r = 0; r < in->operand[0].count; r++)
+        FOR_LANES (l)
+            for (unsigned e = 0; e < per; e++) {
+                Place place = {0};
+                uint32_t value = (uint32_t)get_lane(w, &from[r], l) >> bits * e;
+                if (!wmma_place(w, in, l, (r * LANES + l) * per + e, ACCESS_WRITE, &place))
+                    return STEP_STOP;
+                memcpy(place.data, &value, bits / 8);
+                memset(place.written, 1, bits / 8);
+            }
+    return STEP_NEXT;
+}
+
+// The elements of a fragment, as bits of one: `to[row][column]`.
+static void
+wmma_gather(const Warp *w, const Inst *in, const Operand *o, WmmaFragment fragment, PtxType type,
+            uint32_t to[32][32])
+{
+    unsigned bits = element_bits(type), per = 32 / bits, row, column;
+    for (unsigned r = 0; r < o->count; r++)
+        FOR_LANES (l)
+            for (unsigned e = 0; e < per; e++) {
+                wmma_element(in, fragment, (r * LANES + l) * per + e, &row, &column);
+                uint32_t value = (uint32_t)get_lane(w, &list_items(w, o)[r], l) >> bits * e;
+                to[row][column] = bits == 32 ? value : value & ((1u << bits) - 1);
+            }
+}
+
+Step
+ptx_wmma_mma(Warp *w, const Inst *in, uint32_t mask)
+{
+    Step together = ptx_converge(w, in, mask, ALL_LANES);
+    const uint8_t *size = ptx_wmma_shapes[in->shape];
+    uint32_t a[32][32], b[32][32], c[32][32];
+    if (together != STEP_NEXT)
+        return together;
+    w->block->cluster->counters.matrix_macs += (uint64_t)size[0] * size[1] * size[2] / LANES;
+    wmma_gather(w, in, &in->operand[1], WMMA_A, in->from, a);
+    wmma_gather(w, in, &in->operand[2], WMMA_B, in->from, b);
+    wmma_gather(w, in, &in->operand[3], WMMA_C, in->type, c);
+    for (unsigned i = 0; i < size[0]; i++)
+        for (unsigned j = 0; j < size[1]; j++) {
+            if (is_integer(in->type)) {
+                for (unsigned k = 0; k < size[2]; k++)
+                    c[i][j] += (uint32_t)int_element(a[i][k], in->from, 0) *
+                               (uint32_t)int_element(b[k][j], in->from, 0);
+                continue;
+            }
+            float sum = in->type == TYPE_F16 ? f16_float(c[i][j]) : bits_float(c[i][j]);
+            for (unsigned k = 0; k < size[2]; k++)
+                sum += float_element(a[i][k], in->from, 0) * float_element(b[k][j], in->from, 0);
+            c[i][j] = in->type == TYPE_F16 ? ptx_narrow(sum, TYPE_F16, ROUND_RN, false)
+                      : sum != sum         ? NAN_F32
+                                           : float_bits(sum);
+        }
+    unsigned per = 32 / element_bits(in->type), row, column;
+    const Operand *to = list_items(w, &in->operand[0]);
+    for (unsigned r = 0; r < in->operand[0].count; r++) {
+        uint32_t out[LANES] = {0};
+        FOR_LANES (l)
+            for (unsigned e = 0; e < per; e++) {
+                wmma_element(in, WMMA_C, (r * LANES + l) * per + e, &row, &column);
+                out[l] |= c[row][column] << (per > 1 ? 16 * e : 0);
+            }
+        put32(w, &to[r], ALL_LANES, out);
+    }
     return STEP_NEXT;
 }
 

@@ -185,11 +185,17 @@ move_matrix(Translator *t, MlcOp *op, const char *intrinsic)
                               mlc_translate_type(t, op, mlc_value_type(mlc_op_operand(op, 0))));
 }
 
+// A fragment of one register is no struct for LLVM.
 static LLVMValueRef
 emit_wmma_load(Translator *t, MlcOp *op, const OpRow *row)
 {
     (void)row;
-    return move_matrix(t, op, "llvm.nvvm.wmma.m<m>n<n>k<k>.load.<frag>.<layout>.stride.<eltype>");
+    LLVMValueRef value =
+        move_matrix(t, op, "llvm.nvvm.wmma.m<m>n<n>k<k>.load.<frag>.<layout>.stride.<eltype>");
+    LLVMTypeRef type = mlc_translate_type(t, op, mlc_value_type(mlc_op_result(op, 0)));
+    if (!value || !type || LLVMTypeOf(value) == type)
+        return value;
+    return LLVMBuildInsertValue(t->builder, LLVMGetPoison(type), value, 0, "");
 }
 
 // The intrinsic takes the stride last, as the op does.

@@ -373,6 +373,49 @@ def check_reductions(args, folder):
     device.close()
 
 
+def matrices_text(i, m, n, depth, dtype, sums, transposed):
+    """max(A B + 1, 2 A B) of a warp, of other sums than f32 their sum; B as its transpose if asked."""
+    a, b, c = f'!gpu.mma_matrix<{m}x{depth}x{dtype}, "AOp">', f'!gpu.mma_matrix<{depth}x{n}x{dtype}, "BOp">', f'!gpu.mma_matrix<{m}x{n}x{sums}, "COp">'
+    rows, columns, flag, how = (n, depth, ", transpose", " {b_transpose}") if transposed else (depth, n, "", "")
+    memory, dot, letter, last = dtype.replace("si8", "i8").replace("ui8", "i8"), *(("", "i", "addi") if sums == "i32" else (".0", "f", "maxf" if sums == "f32" else "addf"))
+    return f"""  gpu.func @m{i}(%a: memref<{m}x{depth}x{memory}>, %b: memref<{rows}x{columns}x{memory}>, %c: memref<{m}x{n}x{sums}>) kernel attributes {{note}} {{
+    %z = arith.constant 0 : index
+    %one = arith.constant 1{dot} : {sums}
+    %two = arith.constant 2{dot} : {sums}
+    %x = gpu.subgroup_mma_load_matrix %a[%z, %z] {{leadDimension = {depth} : index}} : memref<{m}x{depth}x{memory}> -> {a}
+    %y = gpu.subgroup_mma_load_matrix %b[%z, %z] {{leadDimension = {columns} : index{flag}}} : memref<{rows}x{columns}x{memory}> -> {b}
+    %k = gpu.subgroup_mma_constant_matrix %one : {c}
+    %q = gpu.subgroup_mma_constant_matrix %two : {c}
+    %s = gpu.subgroup_mma_compute %x, %y, %k{how} : {a}, {b} -> {c}
+    %p = gpu.subgroup_mma_elementwise sub{letter} %s, %k : ({c}, {c}) -> {c}
+    %r = gpu.subgroup_mma_elementwise mul{letter} %p, %q : ({c}, {c}) -> {c}
+    %d = gpu.subgroup_mma_elementwise {last} %s, %r : ({c}, {c}) -> {c}
+    gpu.subgroup_mma_store_matrix %d, %c[%z, %z] {{leadDimension = {n} : index}} : {c}, memref<{m}x{n}x{sums}>
+    gpu.return
+  }}
+"""
+
+
+def check_matrices(args, folder):
+    text, lowered, ptx = (Path(folder) / name for name in ("mma.mlir", "mma.nvvm.mlir", "mma.ptx"))
+    kinds = [(16, 16, 16, "f16", "f32", False), (16, 16, 16, "f16", "f32", True), (32, 8, 16, "f16", "f16", False), (8, 32, 16, "f16", "f32", True),
+             (16, 16, 16, "si8", "i32", True), (32, 8, 16, "ui8", "i32", False), (8, 32, 16, "si8", "i32", False), (16, 16, 8, "f32", "f32", True)]
+    text.write_text("gpu.module @m {\n" + "".join(matrices_text(i, *kind) for i, kind in enumerate(kinds)) + "}\n")
+    run(args.bin / "mlc-opt", text, "--pass-pipeline=builtin.module(gpu.module(convert-gpu-to-nvvm{bare-pointers}))", "-o", lowered)
+    run(args.bin / "mlc-translate", lowered, "--export-ptx", "--target=nvptx64-sm_80", "-o", ptx)
+    device = Device(args.library)
+    module = device.load(ptx.read_text())
+    types = {"si8": np.int8, "ui8": np.uint8, **DTYPES}
+    for i, (m, n, depth, dtype, sums, transposed) in enumerate(kinds):
+        a, b = (DRAW.integers(0 if dtype == "ui8" else -4, 5, shape).astype(types[dtype]) for shape in ((m, depth), (depth, n)))
+        product = a.astype(np.float64) @ b.astype(np.float64)
+        there = device.alloc(m * n * np.dtype(types[sums]).itemsize)
+        device.launch(module, f"m{i}", (1, 1, 1), (32, 1, 1), [device.put(a), device.put(np.ascontiguousarray(b.T) if transposed else b), there])
+        want = np.maximum(product + 1, product * 2) if sums == "f32" else product + 1 + product * 2
+        assert np.array_equal(device.get(there, (m, n), types[sums]), want.astype(types[sums])), f"matrices of kind {i}"
+    device.close()
+
+
 def check_tile(args, folder):
     text, lowered, ptx = (Path(folder) / name for name in ("tile.mlir", "tile.nvvm.mlir", "tile.ptx"))
     text.write_text(TILE)
@@ -420,14 +463,14 @@ def main():
                     faults.append(f"{c['name']}: {fault}")
             device.close()
     with tempfile.TemporaryDirectory() as folder:
-        for name, check_one in [("tile of a tensor", check_tile), ("mapped loops", check_mapped), ("reductions", check_reductions)]:
+        for name, check_one in [("tile of a tensor", check_tile), ("mapped loops", check_mapped), ("reductions", check_reductions), ("matrices of warps", check_matrices)]:
             try:
                 check_one(args, folder)
             except (AssertionError, PtxError) as fault:
                 faults.append(f"{name}: {fault}")
     for fault in faults:
         print(fault)
-    print(f"{len(CASES) + 3} kernels, {len(faults)} faults")
+    print(f"{len(CASES) + 4} kernels, {len(faults)} faults")
     sys.exit(bool(faults))
 
 

@@ -22,6 +22,10 @@ def kernel(body, params=".param .u64 a", outside="", limits=""):
 
 # (body, message, what kernel() takes besides)
 TEXTS = [
+    ("wmma.load.a.sync.aligned.row.m16n16k4.f16 {%r1}, [%rd30], %r2; // here", "has no such shape", {}),
+    ("wmma.load.a.sync.aligned.row.m16n16k16.f32 {%r1}, [%rd30], %r2; // here", "is not there for these types and this shape", {}),
+    ("wmma.store.a.sync.aligned.row.m16n16k16.f16 [%rd30], {%r1}, %r2; // here", "is not there for these types and this shape", {}),
+    ("wmma.mma.sync.aligned.row.col.m16n16k16.s32.f16.f16.s32 {%r1}, {%r1}, {%r1}, {%r1}; // here", "is not there for these types and this shape", {}),
     ("add %r1, %r2, %r3; // here", "'add' names no type", {}),
     ("add.f32x %r1, %r2, %r3; // here", "'add.f32x' names no type", {}),
     (".reg .b32 %z<70000>; // all of them\n" + "\n".join(f"mov.b32 %z{i}, 0;" for i in range(65530)) + "\nmov.b32 %z65531, 0;" * 1 +

@@ -36,6 +36,10 @@ typedef struct GpuSpaces {
 } GpuSpaces;
 int gpu_convert_space(MlcTypeConverter *types, MlcType type, MlcTypeVec *out, void *user);
 
+// Matrices of a subgroup (gpu_subgroup_mma.c): ops, and the type, as in a rule of a converter.
+extern const LlvmPatterns gpu_mma_patterns;
+int gpu_convert_mma_matrix(MlcType type, MlcTypeVec *out);
+
 // The text of gpu.printf, with a zero behind, in `space`: its address.
 MlcValue *gpu_format_text(MlcConversion *c, MlcOp *op, unsigned space);
 

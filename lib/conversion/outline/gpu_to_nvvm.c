@@ -211,6 +211,14 @@ lower_redux(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 
 // --- the pass
 
+// `spaces` NULL: memory spaces are those of models.
+static int
+convert_type(MlcTypeConverter *types, MlcType type, MlcTypeVec *out, void *spaces)
+{
+    int found = gpu_convert_mma_matrix(type, out);
+    return found || !spaces ? found : gpu_convert_space(types, type, out, spaces);
+}
+
 static const MlcConversionPattern gpu_patterns[] = {
     {.root = "gpu.thread_id", .convert = lower_register, .user = (void *)&thread_id},
     {.root = "gpu.block_id", .convert = lower_register, .user = (void *)&block_id},
@@ -233,17 +241,11 @@ static const MlcConversionPattern gpu_patterns[] = {
 static const LlvmPatterns gpu_to_nvvm_patterns = {"gpu", "nvvm", gpu_patterns,
                                                   sizeof gpu_patterns / sizeof *gpu_patterns};
 
-static const LlvmPatterns *const sets[] = {&gpu_to_nvvm_patterns,
-                                           &arith_to_llvm_patterns,
-                                           &math_to_llvm_patterns,
-                                           &cf_to_llvm_patterns,
-                                           &func_to_llvm_patterns,
-                                           &memref_to_llvm_patterns,
-                                           &vector_to_llvm_patterns,
-                                           &index_to_llvm_patterns,
-                                           &nvgpu_to_nvvm_patterns,
-                                           &nvgpu_barrier_patterns,
-                                           NULL};
+static const LlvmPatterns *const sets[] = {
+    &gpu_to_nvvm_patterns,    &gpu_mma_patterns,        &arith_to_llvm_patterns,
+    &math_to_llvm_patterns,   &cf_to_llvm_patterns,     &func_to_llvm_patterns,
+    &memref_to_llvm_patterns, &vector_to_llvm_patterns, &index_to_llvm_patterns,
+    &nvgpu_to_nvvm_patterns,  &nvgpu_barrier_patterns,  NULL};
 enum { NUM_SETS = sizeof sets / sizeof *sets, NUM_MORE = 2 };
 
 static bool
@@ -281,8 +283,8 @@ run(MlcPass *pass, MlcOp *module)
                           .index_bits = bits ? (unsigned)bits : 64,
                           .sets = chosen,
                           .illegal = illegal,
-                          .rule = is_model ? NULL : gpu_convert_space,
-                          .rule_user = (void *)&spaces};
+                          .rule = convert_type,
+                          .rule_user = is_model ? NULL : (void *)&spaces};
     return llvm_convert_as(module, &how);
 }
 
