@@ -3,6 +3,7 @@
     dynamic.py make FOLDER [--only TEXT]               needs torch and transformers
     dynamic.py speed FOLDER --mlc MLC [--only TEXT]    needs numpy and onnx
     dynamic.py tokens FOLDER --mlc MLC [--only TEXT]   needs numpy, onnx and onnxruntime
+    dynamic.py caches FOLDER --mlc MLC [--only TEXT]   needs numpy and onnx
 
 `make` writes models of random weights (fixed seed), in f32, by torch's exporter: bert, gpt2 and llama with the dimensions
 `batch` and `seq`; gpt2_past and llama_past with the keys and values of what came before as inputs and outputs.
@@ -13,6 +14,9 @@ prints a line for each size, then the geometric mean and the worst of the ratios
 
 `tokens` decodes greedily, prompt first, from one artefact, and compares with onnxruntime. Then it times a token at the last
 length, next to an artefact of that length alone, in turns.
+
+`caches` times one token behind some pasts, with keys and values as inputs and outputs, and with memory that they grow in; models
+made with `--positions 8192`.
 """
 import argparse
 import ctypes
@@ -34,7 +38,7 @@ PROMPT, NEW = 16, 200
 
 # ---- make
 
-def modules():
+def modules(positions):
     """By name: a module, its arguments, its inputs' open dimensions by position, and its outputs' names."""
     import torch
     from torch import nn
@@ -62,10 +66,10 @@ def modules():
 
     common = {"vocab_size": VOCABULARY, "bos_token_id": 0, "eos_token_id": 0, "attn_implementation": "eager"}
     bert = BertConfig(hidden_size=WIDTH, num_hidden_layers=LAYERS, num_attention_heads=HEADS, intermediate_size=4 * WIDTH,
-                      max_position_embeddings=512, **common)
-    gpt2 = GPT2Config(n_embd=WIDTH, n_layer=LAYERS, n_head=HEADS, n_positions=512, **common)
+                      max_position_embeddings=positions, **common)
+    gpt2 = GPT2Config(n_embd=WIDTH, n_layer=LAYERS, n_head=HEADS, n_positions=positions, **common)
     llama = LlamaConfig(hidden_size=WIDTH, intermediate_size=2048, num_hidden_layers=LAYERS, num_attention_heads=HEADS,
-                        num_key_value_heads=4, max_position_embeddings=512, **common)
+                        num_key_value_heads=4, max_position_embeddings=positions, **common)
     ids, mask = torch.randint(0, VOCABULARY, (2, 7)), torch.ones(2, 7, dtype=torch.long)
     rows = {0: "batch", 1: "seq"}
     for name, make in (("bert", lambda: BertModel(bert)), ("gpt2", lambda: GPT2LMHeadModel(gpt2)),
@@ -81,14 +85,14 @@ def modules():
                ["logits"] + [f"present.{c}" for c in caches])
 
 
-def make(folder, only):
+def make(folder, only, positions):
     import warnings
 
     import torch
     warnings.filterwarnings("ignore")
     folder.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(0)
-    for name, module, args, dims, outputs in modules():
+    for name, module, args, dims, outputs in modules(positions):
         if only in name:
             axes = {**dims, **{o: {0: "batch", 2: "past + seq"} for o in outputs if o.startswith("present")}}
             torch.onnx.export(module.eval(), args, str(folder / f"{name}.onnx"), input_names=list(dims), output_names=outputs,
@@ -196,7 +200,7 @@ class Session:
         for name, restype in (("mlc_model_load", ctypes.c_void_p), ("mlc_session_create", ctypes.c_void_p),
                               ("mlc_session_output", ctypes.POINTER(Tensor)), ("mlc_rt_type_name", ctypes.c_char_p)):
             getattr(self.lib, name).restype = restype
-        for name in ("mlc_session_set_input", "mlc_session_set_output", "mlc_session_run"):
+        for name in ("mlc_session_set_input", "mlc_session_set_output", "mlc_session_run", "mlc_session_grow", "mlc_session_set_length"):
             getattr(self.lib, name).restype = ctypes.c_bool
         names = {self.lib.mlc_rt_type_name(i): i for i in range(1, 40)}
         self.types = {np.dtype(np.float32): names[b"f32"], np.dtype(np.int64): names[b"i64"]}
@@ -224,6 +228,12 @@ class Session:
         self.check(self.lib.mlc_session_set_output(self.session, index, ctypes.c_void_p(array.ctypes.data),
                                                    ctypes.c_size_t(array.nbytes), ctypes.byref(self.error)))
         self.kept[name] = array
+
+    def grow(self, room):
+        self.check(self.lib.mlc_session_grow(self.session, b"past", ctypes.c_int64(room), ctypes.byref(self.error)))
+
+    def set_length(self, length):
+        self.check(self.lib.mlc_session_set_length(self.session, b"past", ctypes.c_int64(length), ctypes.byref(self.error)))
 
     def run(self):
         self.check(self.lib.mlc_session_run(self.session, ctypes.byref(self.error)))
@@ -263,6 +273,32 @@ class Decoder:
         return s.output("logits")[0, -1]
 
 
+class GrowingDecoder:
+    """The same, with memory of the session's for all tokens."""
+
+    def __init__(self, session):
+        self.session, self.length = session, 0
+        session.grow(PROMPT + NEW)
+
+    def step(self, ids):
+        self.session.set_input("ids", np.array([ids], np.int64))
+        self.session.set_input("mask", np.ones((1, self.length + len(ids)), np.int64))
+        self.session.run()
+        self.length += len(ids)
+        return self.session.output("logits")[0, -1]
+
+
+def greedy(decoder, prompt):
+    """The tokens, and the seconds that each took."""
+    ids, found, took = prompt, [], []
+    while len(found) < NEW:
+        begin = time.perf_counter()
+        ids = [int(decoder.step(ids).argmax())]
+        took.append(time.perf_counter() - begin)
+        found += ids
+    return found, took
+
+
 def tokens_of_onnxruntime(path, prompt, caches, shape):
     import onnxruntime
     options = onnxruntime.SessionOptions()
@@ -289,17 +325,14 @@ def tokens(args, folder):
         caches, shape = list(pasts), [next(iter(pasts.values()))[k] for k in (1, 3)]
         prompt = [int(x) for x in np.random.default_rng(1).integers(0, VOCABULARY, PROMPT)]
         compile_model(args, path, f"{folder}/open.mlca")
-        decoder = Decoder(Session(args.mlc, f"{folder}/open.mlca", args.threads), caches, shape)
-        ids, mine, took = prompt, [], []
-        while len(mine) < NEW:
-            begin = time.perf_counter()
-            ids = [int(decoder.step(ids).argmax())]
-            took.append(time.perf_counter() - begin)
-            mine += ids
         theirs = tokens_of_onnxruntime(path, prompt, caches, shape)
-        equal = sum(a == b for a, b in zip(mine, theirs))
-        print(f"{path.stem}: {equal} of {NEW} tokens as onnxruntime's, {min(took[NEW // 2:]) * 1e3:.3f} ms a token",
-              flush=True)
+        session = Session(args.mlc, f"{folder}/open.mlca", args.threads)
+        growing = Session(args.mlc, f"{folder}/open.mlca", args.threads)
+        for how, decoder in (("as inputs", Decoder(session, caches, shape)), ("in place", GrowingDecoder(growing))):
+            mine, took = greedy(decoder, prompt)
+            equal = sum(a == b for a, b in zip(mine, theirs))
+            print(f"{path.stem}, caches {how}: {equal} of {NEW} tokens as onnxruntime's, {min(took[NEW // 2:]) * 1e3:.3f} ms a token",
+                  flush=True)
         past = PROMPT + NEW - 1
         compile_model(args, path, f"{folder}/fixed.mlca", batch=1, seq=1, past=past)
         inputs = random_inputs(path, folder, {"batch": 1, "seq": 1, "past": past})
@@ -308,22 +341,55 @@ def tokens(args, folder):
               f"ratio {times[0] / times[1]:.2f}", flush=True)
 
 
+# ---- one token
+
+def least(session, runs, before=lambda: None):
+    took = []
+    for _ in range(runs):
+        before()
+        begin = time.perf_counter()
+        session.run()
+        took.append(time.perf_counter() - begin)
+    return min(took) * 1e3
+
+
+def caches(args, folder):
+    for path in sorted(args.folder.glob("*_past.onnx")):
+        if args.only not in path.stem:
+            continue
+        compile_model(args, path, f"{folder}/open.mlca")
+        for past in (128, 1024, 4096):
+            given, grown = (Session(args.mlc, f"{folder}/open.mlca", args.threads) for _ in range(2))
+            for name, file in random_inputs(path, folder, {"batch": 1, "seq": 1, "past": past}).items():
+                given.set_input(name, np.load(file))
+            grown.grow(past + 1)
+            for seq in (past, 1):
+                for name, value in (("ids", np.ones((1, seq), np.int64)), ("mask", np.ones((1, past + seq % past), np.int64))):
+                    grown.set_input(name, value)
+                if seq == past:
+                    grown.run()
+            times = [least(given, args.runs), least(grown, args.runs, lambda: grown.set_length(past))]
+            print(f"{path.stem} behind {past}: {times[0]:.3f} ms, in place {times[1]:.3f} ms", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("verb", choices=("make", "speed", "tokens"))
+    parser.add_argument("verb", choices=("make", "speed", "tokens", "caches"))
     parser.add_argument("folder", type=Path)
     parser.add_argument("--mlc", default="build/release/bin/mlc")
     parser.add_argument("--only", default="", help="models with this in their name")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--sizes", default=SIZES, type=lambda text: [tuple(map(int, s.split("x"))) for s in text.split(",")],
                         help="of speed, batch x seq: 1x7,2x16")
+    parser.add_argument("--positions", type=int, default=512, help="of make: the longest sequence")
+    parser.add_argument("--runs", type=int, default=60, help="of caches")
     parser.add_argument("--rounds", type=int, default=3, help="turns that each artefact is timed in")
     args = parser.parse_args()
     if args.verb == "make":
-        make(args.folder, args.only)
+        make(args.folder, args.only, args.positions)
         return
     with tempfile.TemporaryDirectory() as folder:
-        (speed if args.verb == "speed" else tokens)(args, folder)
+        {"speed": speed, "tokens": tokens, "caches": caches}[args.verb](args, folder)
 
 
 if __name__ == "__main__":

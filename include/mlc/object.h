@@ -120,6 +120,8 @@ typedef struct MlcArtefactShapesSpec {
     const MlcArtefactBuffer *buffers;
     const uint32_t *dims; // `shape` of each dimension of inputs, then outputs
     uint32_t num_symbols, num_sizes, num_steps, num_checks, num_buffers;
+    uint32_t num_caches;
+    const MlcArtefactCache *caches;
 } MlcArtefactShapesSpec;
 
 // Code for devices: images of one target stand together, and each kernel is in one of them.

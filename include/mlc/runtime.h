@@ -205,6 +205,28 @@ MLC_API MLC_NODISCARD bool mlc_session_set_input(MlcSession *session, int32_t in
 MLC_API MLC_NODISCARD bool mlc_session_set_output(MlcSession *session, int32_t index, void *data,
                                                   size_t bytes, MlcRtError *error);
 MLC_API MLC_NODISCARD bool mlc_session_run(MlcSession *session, MlcRtError *error);
+
+// Whether output `*output` is the input and more along its dimension `*dim` ("past"), and can grow in
+// its memory.
+MLC_API MLC_NODISCARD bool mlc_model_cache(const MlcModel *model, int32_t input, int32_t *output,
+                                           const char **dim);
+// Caches that grow in place: an output that is an input and more along a dimension, as keys and
+// values of attention are (`present` is `past` and what is new). By default the past is copied to
+// the output's memory in each run. From this call on all of them along the dimension `dim`
+// ("past") are the session's: memory with room for `room` elements along it, which holds none yet,
+// and in which a run puts what is new behind what is there. Their inputs and outputs cannot be set
+// then; mlc_session_output gives the memory, whose size along `dim` is the room. Again, with more
+// room, it keeps what they hold. A run that needs more room is an error, and changes nothing.
+// False for a dimension along which nothing grows, or less room than they hold.
+MLC_API MLC_NODISCARD bool mlc_session_grow(MlcSession *session, const char *dim, int64_t room,
+                                            MlcRtError *error);
+// How many elements they hold: 0 at first, behind each run what the output's size would be; -1: they
+// are not the session's.
+MLC_API int64_t mlc_session_length(const MlcSession *session, const char *dim);
+// Forgets all but the first `length` elements; 0: begins again, of another batch perhaps. False for
+// more than they hold.
+MLC_API MLC_NODISCARD bool mlc_session_set_length(MlcSession *session, const char *dim,
+                                                  int64_t length, MlcRtError *error);
 // Valid until the next run or destroy; NULL for an index out of range or before the first
 // successful run.
 MLC_API const MlcRtTensor *mlc_session_output(const MlcSession *session, int32_t index);

@@ -166,7 +166,8 @@ add_shapes(Writer *w)
                                 .num_sizes = s->num_sizes,
                                 .num_steps = s->num_steps,
                                 .num_checks = s->num_checks,
-                                .num_buffers = s->num_buffers};
+                                .num_buffers = s->num_buffers,
+                                .num_caches = s->num_caches};
     mlc_buf_append(&w->shapes, &counts, sizeof counts);
     for (uint32_t i = 0; i < s->num_symbols + s->num_symbols % 2; i++) {
         uint32_t name = i < s->num_symbols ? add_string(w, s->symbols[i]) : 0;
@@ -184,6 +185,7 @@ add_shapes(Writer *w)
         mlc_buf_append(&w->shapes, &check, sizeof check);
     }
     mlc_buf_append(&w->shapes, s->buffers, s->num_buffers * sizeof *s->buffers);
+    mlc_buf_append(&w->shapes, s->caches, s->num_caches * sizeof *s->caches);
 }
 
 // The section's head, then the images one behind the other, a NUL after each.

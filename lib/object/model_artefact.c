@@ -264,6 +264,27 @@ add_buffers(Builder *b, MlcAttr list)
     b->shapes.num_buffers = (uint32_t)count(list);
 }
 
+static void
+add_caches(Builder *b, MlcAttr list)
+{
+    MlcArtefactCache *caches = MLC_NEW_ARRAY(&b->arena, MlcArtefactCache, count(list) + 1);
+    for (size_t i = 0; i < count(list); i++) {
+        MlcAttr row = mlc_array_attr_element(list, i);
+        caches[i] = (MlcArtefactCache){(uint32_t)int_at(row, 0), (uint32_t)int_at(row, 1),
+                                       (uint32_t)int_at(row, 2), (uint32_t)int_at(row, 3),
+                                       (uint32_t)int_at(row, 4), (uint32_t)int_at(row, 5)};
+    }
+    b->shapes.caches = caches;
+    b->shapes.num_caches = (uint32_t)count(list);
+    // People are told what comes out, not how much room there is for it.
+    for (size_t i = 0; i < count(list); i++)
+        if (caches[i].output < b->outputs.size && caches[i].present < b->shapes.num_sizes) {
+            const char **names =
+                (const char **)(uintptr_t)b->outputs.data[caches[i].output].dim_names;
+            names[caches[i].dim] = b->shapes.texts[caches[i].present];
+        }
+}
+
 // Which size each dimension is, of inputs and then of outputs.
 static void
 add_dims(Builder *b, MlcAttr shapes)
@@ -300,6 +321,7 @@ add_shapes(Builder *b)
     add_steps(b, member(shapes, "steps"));
     add_checks(b, member(shapes, "checks"));
     add_buffers(b, member(shapes, "buffers"));
+    add_caches(b, member(shapes, "caches"));
     add_dims(b, shapes);
 }
 

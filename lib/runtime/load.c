@@ -306,7 +306,7 @@ read_tensors(Loader *l)
     for (size_t i = 0; i < count; i++)
         if (!read_tensor(l, i, &next_dim))
             return false;
-    return true;
+    return mlc_rt_caches_check(m) || corrupt(l, "caches in the table of shapes");
 }
 
 static bool

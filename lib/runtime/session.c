@@ -3,6 +3,7 @@
 // Everything a run needs is made here once: the call record with its arrays, the arena with the
 // scratch of the threads behind it, memory for outputs. A run fills in pointers and calls the code.
 // Only when a dynamic dimension has grown does a run allocate.
+#include "caches.h"
 #include "device.h"
 #include "shapes.h"
 
@@ -65,7 +66,9 @@ struct MlcSession {
     MlcRtCall call;
     _Atomic bool running;
     MlcRtShapePlan *shapes; // NULL: the model has none
-    bool shapes_changed;    // an input's dims are not those that the outputs were planned for
+    MlcRtCache *caches;
+    size_t num_caches;
+    bool shapes_changed; // an input's dims are not those that the outputs were planned for
     bool has_run;
 
     char *memory; // arena, then scratch
@@ -296,6 +299,37 @@ is_found(const MlcSession *s, int32_t output, int32_t dim)
     return info->dims[dim] < 0 && info->bounds[dim] >= 0;
 }
 
+// The cache whose input, or output, has this number; NULL: it is none.
+static MlcRtCache *
+cache_of(const MlcSession *s, int32_t index, bool is_output)
+{
+    for (size_t i = 0; i < s->num_caches; i++) {
+        const MlcArtefactCache *info = s->caches[i].info;
+        if ((is_output ? info->output : info->input) == (uint32_t)index)
+            return &s->caches[i];
+    }
+    return NULL;
+}
+
+// Outputs that grow in the session's memory have their places there.
+static bool
+place_caches(MlcSession *s, MlcRtError *error)
+{
+    for (size_t i = 0; i < s->num_caches; i++) {
+        MlcRtCache *cache = &s->caches[i];
+        Output *o = &s->outputs[cache->info->output];
+        const char *name = s->model->tensors[cache->info->input].name;
+        if (!cache->is_grown)
+            continue;
+        if (!mlc_rt_cache_lay_out(cache, &o->tensor, name, error))
+            return false;
+        o->given = cache->memory;
+        o->given_bytes = cache->bytes;
+        s->inputs[cache->info->input] = cache->memory;
+    }
+    return true;
+}
+
 // The size and place of each output, from its dims, and from the most they may be.
 static bool
 place_outputs(MlcSession *s, MlcRtError *error)
@@ -338,6 +372,20 @@ has_dynamic_dims(const MlcModel *m)
 }
 
 static bool
+allocate_caches(MlcSession *s, MlcRtError *error)
+{
+    size_t count;
+    const MlcArtefactCache *infos = mlc_rt_shape_plan_caches(s->shapes, &count);
+    s->caches = calloc(count + 1, sizeof *s->caches);
+    if (!s->caches)
+        return mlc_rt_fail(error, MLC_RT_MEMORY, "not enough memory for a session");
+    for (size_t i = 0; i < count; i++)
+        s->caches[i].info = &infos[i];
+    s->num_caches = count;
+    return true;
+}
+
+static bool
 allocate(MlcSession *s, bool profile, MlcRtError *error)
 {
     const MlcModel *m = s->model;
@@ -357,7 +405,7 @@ allocate(MlcSession *s, bool profile, MlcRtError *error)
     s->shapes = m->shape_tables ? mlc_rt_shape_plan_create(m) : NULL;
     if (m->shape_tables && !s->shapes)
         return mlc_rt_fail(error, MLC_RT_MEMORY, "not enough memory for a session");
-    return true;
+    return !s->shapes || allocate_caches(s, error);
 }
 
 static void
@@ -458,6 +506,9 @@ mlc_session_destroy(MlcSession *s)
     free(s->outputs);
     free(s->profile);
     mlc_rt_queue_destroy(s->queue);
+    for (size_t i = 0; i < s->num_caches; i++)
+        mlc_rt_cache_release(&s->caches[i]);
+    free(s->caches);
     mlc_rt_shape_plan_destroy(s->shapes);
     free(s);
 }
@@ -524,6 +575,14 @@ check_tensor(const MlcRtTensorInfo *info, const MlcRtTensor *t, MlcRtError *erro
     return true;
 }
 
+static bool
+is_the_sessions(const char *name, MlcRtError *error)
+{
+    return mlc_rt_fail(
+        error, MLC_RT_ARGUMENT,
+        "'%s' grows in memory of the session's (mlc_session_grow), and cannot be set", name);
+}
+
 bool
 mlc_session_set_input(MlcSession *s, int32_t index, const MlcRtTensor *tensor, MlcRtError *error)
 {
@@ -532,6 +591,9 @@ mlc_session_set_input(MlcSession *s, int32_t index, const MlcRtTensor *tensor, M
         return mlc_rt_fail(error, MLC_RT_ARGUMENT, "no input %d: the model has %d", index,
                            m->num_inputs);
     const MlcRtTensorInfo *info = &m->tensors[index];
+    const MlcRtCache *cache = cache_of(s, index, false);
+    if (cache && cache->is_grown)
+        return is_the_sessions(info->name, error);
     if (!check_tensor(info, tensor, error))
         return false;
     int64_t *dims = s->dims + (info->dims - m->dims);
@@ -552,6 +614,9 @@ mlc_session_set_output(MlcSession *s, int32_t index, void *data, size_t bytes, M
         return mlc_rt_fail(error, MLC_RT_ARGUMENT, "no output %d: the model has %d", index,
                            s->model->num_outputs);
     Output *o = &s->outputs[index];
+    const MlcRtCache *cache = cache_of(s, index, true);
+    if (cache && cache->is_grown)
+        return is_the_sessions(output_info(s, index)->name, error);
     if ((uintptr_t)data % alignment_of(o->tensor.type) != 0)
         return mlc_rt_fail(error, MLC_RT_ARGUMENT,
                            "the memory for output '%s' is not aligned to its elements",
@@ -560,6 +625,120 @@ mlc_session_set_output(MlcSession *s, int32_t index, void *data, size_t bytes, M
     o->given_bytes = bytes;
     // With dynamic dimensions the size is known, and checked, when the model runs.
     return s->shapes_changed || place_outputs(s, error);
+}
+
+// ---- caches that grow in place
+
+static bool
+no_such_cache(const MlcSession *s, const char *dim, MlcRtError *error)
+{
+    if (s->num_caches == 0)
+        return mlc_rt_fail(error, MLC_RT_ARGUMENT,
+                           "nothing of '%s' grows along '%s': no output is an input and more along "
+                           "a dimension",
+                           mlc_model_name(s->model), dim);
+    return mlc_rt_fail(error, MLC_RT_ARGUMENT, "nothing of '%s' grows along '%s', but along '%s'",
+                       mlc_model_name(s->model), dim, mlc_rt_shape_plan_cache_name(s->shapes, 0));
+}
+
+// All caches along one dimension have one length and one room.
+static MlcRtCache *
+cache_along(const MlcSession *s, const char *dim)
+{
+    for (size_t i = 0; i < s->num_caches; i++)
+        if (strcmp(mlc_rt_shape_plan_cache_name(s->shapes, i), dim) == 0)
+            return &s->caches[i];
+    return NULL;
+}
+
+static void
+set_caches(MlcSession *s, const char *dim, int64_t length, int64_t room)
+{
+    for (size_t i = 0; i < s->num_caches; i++) {
+        MlcRtCache *cache = &s->caches[i];
+        if (strcmp(mlc_rt_shape_plan_cache_name(s->shapes, i), dim) != 0)
+            continue;
+        cache->is_grown = true;
+        cache->length = length;
+        cache->room = room;
+        mlc_rt_shape_plan_grow(s->shapes, i, length, room);
+        s->input_set[cache->info->input] = true;
+    }
+    s->shapes_changed = true;
+}
+
+bool
+mlc_session_grow(MlcSession *s, const char *dim, int64_t room, MlcRtError *error)
+{
+    const MlcRtCache *cache = cache_along(s, dim);
+    if (!cache)
+        return no_such_cache(s, dim, error);
+    if (room < cache->length || room < 0)
+        return mlc_rt_fail(error, MLC_RT_ARGUMENT,
+                           "room for %lld along '%s', where there are %lld already",
+                           (long long)room, dim, (long long)cache->length);
+    set_caches(s, dim, cache->length, room);
+    return true;
+}
+
+bool
+mlc_session_set_length(MlcSession *s, const char *dim, int64_t length, MlcRtError *error)
+{
+    const MlcRtCache *cache = cache_along(s, dim);
+    if (!cache)
+        return no_such_cache(s, dim, error);
+    if (!cache->is_grown || length < 0 || length > cache->length)
+        return mlc_rt_fail(error, MLC_RT_ARGUMENT, "length %lld along '%s', where there are %lld",
+                           (long long)length, dim, (long long)cache->length);
+    set_caches(s, dim, length, cache->room);
+    return true;
+}
+
+int64_t
+mlc_session_length(const MlcSession *s, const char *dim)
+{
+    const MlcRtCache *cache = cache_along(s, dim);
+    return cache && cache->is_grown ? cache->length : -1;
+}
+
+// The memory of outputs that are no caches of the session's begins with their inputs.
+static bool
+begin_caches(MlcSession *s, MlcRtError *error)
+{
+    for (size_t i = 0; i < s->num_caches; i++) {
+        const MlcArtefactCache *info = s->caches[i].info;
+        const Output *o = &s->outputs[info->output];
+        const MlcRtTensorInfo *in = &s->model->tensors[info->input];
+        const int64_t *dims = s->dims + (in->dims - s->model->dims);
+        size_t bytes;
+        if (s->caches[i].is_grown || !mlc_rt_tensor_bytes(in->type, in->rank, dims, &bytes))
+            continue;
+        uintptr_t from = (uintptr_t)s->inputs[info->input], to = (uintptr_t)o->tensor.data;
+        if (bytes > 0 && from < to + o->bytes && to < from + bytes)
+            return mlc_rt_fail(error, MLC_RT_ARGUMENT,
+                               "input '%s' and output '%s' share memory: mlc_session_grow lets one "
+                               "grow in the other's",
+                               in->name, output_info(s, (int32_t)info->output)->name);
+        mlc_rt_cache_begin(info, &o->tensor, s->inputs[info->input], dims[info->dim],
+                           s->call.threads);
+    }
+    return true;
+}
+
+// What the run has appended belongs to the caches.
+static void
+extend_caches(MlcSession *s)
+{
+    const int64_t *sizes = s->shapes ? mlc_rt_shape_plan_sizes(s->shapes) : NULL;
+    for (size_t i = 0; i < s->num_caches; i++) {
+        MlcRtCache *cache = &s->caches[i];
+        int64_t length = sizes[cache->info->present];
+        if (!cache->is_grown || cache->length == length)
+            continue;
+        cache->length = length;
+        mlc_rt_shape_plan_grow(s->shapes, i, length, cache->room);
+        s->shapes_changed = true;
+    }
 }
 
 // The name of the input that has dimension `dim`, counted over all.
@@ -583,7 +762,7 @@ check_dim_names(const MlcSession *s, MlcRtError *error)
     for (size_t i = 0; i < end; i++)
         for (size_t k = 0; k < i && m->dims[i] < 0 && m->dim_names[i][0] != '\0'; k++)
             if (m->dims[k] < 0 && strcmp(m->dim_names[i], m->dim_names[k]) == 0 &&
-                s->dims[i] != s->dims[k])
+                s->dims[i] != s->dims[k] && s->dims[i] >= 0 && s->dims[k] >= 0)
                 return mlc_rt_fail(error, MLC_RT_ARGUMENT,
                                    "dimension '%s' is %lld in input '%s' and %lld in input '%s'",
                                    m->dim_names[i], (long long)s->dims[k], input_of_dim(m, k),
@@ -602,7 +781,8 @@ report_failure(MlcSession *s, int32_t code, MlcRtError *error)
 static bool
 use_shapes(MlcSession *s, int64_t arena_bytes, MlcRtError *error)
 {
-    if (!set_memory(s, (size_t)arena_bytes, error) || !place_outputs(s, error))
+    if (!set_memory(s, (size_t)arena_bytes, error) || !place_caches(s, error) ||
+        !place_outputs(s, error))
         return false;
     s->shapes_changed = false;
     return true;
@@ -612,6 +792,8 @@ static bool
 plan_shapes(MlcSession *s, MlcRtError *error)
 {
     int64_t arena_bytes = 0;
+    if (s->shapes)
+        mlc_rt_shape_plan_open(s->shapes, s->dims);
     if (!check_dim_names(s, error))
         return false;
     if (s->shapes)
@@ -759,11 +941,14 @@ run(MlcSession *s, MlcRtError *error)
     if (s->shapes_changed && !plan_shapes(s, error))
         return false;
     mlc_rt_pool_begin_run();
+    if (!begin_caches(s, error))
+        return mlc_rt_pool_end_run(), false;
     int32_t code = s->model->main(&s->call);
     wait_for_device(s);
     mlc_rt_pool_end_run();
     if (code != 0 || atomic_load(&s->fail_code) != 0)
         return report_failure(s, code, error);
+    extend_caches(s);
     return finish_outputs(s, error);
 }
 

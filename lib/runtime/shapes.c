@@ -19,7 +19,13 @@ typedef struct Tables {
     const MlcArtefactStep *steps;
     const MlcArtefactCheck *checks;
     const MlcArtefactBuffer *buffers;
+    const MlcArtefactCache *caches;
 } Tables;
+
+typedef struct Grown {
+    bool is_grown; // the cache is the session's
+    int64_t length, room;
+} Grown;
 
 struct MlcRtShapePlan {
     const MlcModel *model;
@@ -28,6 +34,7 @@ struct MlcRtShapePlan {
     int64_t *sizes;   // of the code
     MlcPlaced *places;
     MlcPlacing *work;
+    Grown *grown; // of each cache
 };
 
 // ---- the tables
@@ -52,6 +59,8 @@ find_tables(const void *section, size_t size, Tables *t)
     at += (uint64_t)c->num_checks * sizeof *t->checks;
     t->buffers = (const MlcArtefactBuffer *)(const void *)(bytes + at);
     at += (uint64_t)c->num_buffers * sizeof *t->buffers;
+    t->caches = (const MlcArtefactCache *)(const void *)(bytes + at);
+    at += (uint64_t)c->num_caches * sizeof *t->caches;
     return at == size;
 }
 
@@ -80,6 +89,56 @@ check_steps(const Tables *t, const MlcArtefactSize *size)
     return depth == 1;
 }
 
+static bool
+is_symbol(const Tables *t, uint32_t size)
+{
+    return size < t->counts.num_sizes && t->sizes[size].num_steps == 1 &&
+           t->steps[t->sizes[size].first_step].kind == MLC_RT_STEP_SYMBOL;
+}
+
+// Inputs, outputs and dimensions are looked at where those of the model are known.
+static bool
+check_cache(const Tables *t, const MlcArtefactCache *c)
+{
+    return is_symbol(t, c->past) && is_symbol(t, c->room) && c->present < t->counts.num_sizes;
+}
+
+bool
+mlc_rt_caches_check(const MlcModel *model)
+{
+    Tables t;
+    if (!model->shape_tables || !find_tables(model->shape_tables, model->shape_bytes, &t))
+        return !model->shape_tables;
+    for (uint32_t i = 0; i < t.counts.num_caches; i++) {
+        const MlcArtefactCache *c = &t.caches[i];
+        if (c->input >= (uint32_t)model->num_inputs || c->output >= (uint32_t)model->num_outputs)
+            return false;
+        const MlcRtTensorInfo *in = &model->tensors[c->input],
+                              *out = &model->tensors[model->num_inputs + (int32_t)c->output];
+        if (in->rank != out->rank || in->type != out->type || in->type == MLC_RT_STRING ||
+            c->dim >= (uint32_t)in->rank ||
+            model->dim_shapes[in->dims - model->dims + c->dim] != c->past + 1 ||
+            model->dim_shapes[out->dims - model->dims + c->dim] != c->room + 1)
+            return false;
+    }
+    return true;
+}
+
+bool
+mlc_model_cache(const MlcModel *model, int32_t input, int32_t *output, const char **dim)
+{
+    Tables t;
+    if (!model->shape_tables || !find_tables(model->shape_tables, model->shape_bytes, &t))
+        return false;
+    for (uint32_t i = 0; i < t.counts.num_caches; i++)
+        if (input >= 0 && t.caches[i].input == (uint32_t)input) {
+            *output = (int32_t)t.caches[i].output;
+            *dim = model->tensors[input].dim_names[t.caches[i].dim];
+            return true;
+        }
+    return false;
+}
+
 const char *
 mlc_rt_shapes_check(const void *section, size_t size, size_t strings)
 {
@@ -99,6 +158,9 @@ mlc_rt_shapes_check(const void *section, size_t size, size_t strings)
     for (uint32_t i = 0; i < t.counts.num_buffers; i++)
         if (t.buffers[i].bytes >= t.counts.num_sizes || t.buffers[i].first > t.buffers[i].last)
             return "buffers in the table of shapes";
+    for (uint32_t i = 0; i < t.counts.num_caches; i++)
+        if (!check_cache(&t, &t.caches[i]))
+            return "caches in the table of shapes";
     return NULL;
 }
 
@@ -116,7 +178,8 @@ mlc_rt_shape_plan_create(const MlcModel *model)
     plan->sizes = calloc((size_t)c->num_sizes + c->num_buffers + 1, sizeof *plan->sizes);
     plan->places = calloc(c->num_buffers + 1, sizeof *plan->places);
     plan->work = calloc(c->num_buffers + 1, sizeof *plan->work);
-    if (plan->symbols && plan->sizes && plan->places && plan->work)
+    plan->grown = calloc(c->num_caches + 1, sizeof *plan->grown);
+    if (plan->symbols && plan->sizes && plan->places && plan->work && plan->grown)
         return plan;
     mlc_rt_shape_plan_destroy(plan);
     return NULL;
@@ -131,6 +194,7 @@ mlc_rt_shape_plan_destroy(MlcRtShapePlan *plan)
     free(plan->sizes);
     free(plan->places);
     free(plan->work);
+    free(plan->grown);
     free(plan);
 }
 
@@ -204,6 +268,106 @@ symbol_of(const MlcRtShapePlan *plan, const MlcArtefactSize *size)
     return size && size->num_steps == 1 && step->kind == MLC_RT_STEP_SYMBOL ? step->number : -1;
 }
 
+// ---- caches
+
+const MlcArtefactCache *
+mlc_rt_shape_plan_caches(const MlcRtShapePlan *plan, size_t *count)
+{
+    *count = plan->tables.counts.num_caches;
+    return plan->tables.caches;
+}
+
+// Of a size that is one symbol.
+static int64_t
+number_of_symbol(const MlcRtShapePlan *plan, uint32_t size)
+{
+    return symbol_of(plan, &plan->tables.sizes[size]);
+}
+
+const char *
+mlc_rt_shape_plan_cache_name(const MlcRtShapePlan *plan, size_t i)
+{
+    const MlcArtefactCache *cache = &plan->tables.caches[i];
+    return string(plan, plan->tables.symbols[number_of_symbol(plan, cache->past)]);
+}
+
+void
+mlc_rt_shape_plan_grow(MlcRtShapePlan *plan, size_t i, int64_t length, int64_t room)
+{
+    plan->grown[i] = (Grown){.is_grown = true, .length = length, .room = room};
+}
+
+// The first of the dims of input `i`, counted over all.
+static size_t
+first_dim(const MlcModel *m, uint32_t i)
+{
+    return (size_t)(m->tensors[i].dims - m->dims);
+}
+
+void
+mlc_rt_shape_plan_open(const MlcRtShapePlan *plan, int64_t *dims)
+{
+    const MlcModel *m = plan->model;
+    for (uint32_t i = 0; i < plan->tables.counts.num_caches; i++) {
+        uint32_t input = plan->tables.caches[i].input;
+        size_t first = first_dim(m, input);
+        for (int32_t k = 0; plan->grown[i].is_grown && k < m->tensors[input].rank; k++)
+            if (m->dims[first + (size_t)k] < 0)
+                dims[first + (size_t)k] = -1;
+    }
+}
+
+// The inputs that are the session's have the sizes that others tell, and its length.
+static void
+fill_in(const MlcRtShapePlan *plan, int64_t *dims)
+{
+    const MlcModel *m = plan->model;
+    for (uint32_t i = 0; i < plan->tables.counts.num_caches; i++) {
+        uint32_t input = plan->tables.caches[i].input;
+        size_t first = first_dim(m, input);
+        for (int32_t k = 0; k < m->tensors[input].rank; k++) {
+            uint32_t number = m->dim_shapes[first + (size_t)k];
+            if (dims[first + (size_t)k] < 0 && number)
+                dims[first + (size_t)k] = plan->sizes[number - 1];
+        }
+    }
+}
+
+// The room: the session's, or what the output needs.
+static bool
+bind_caches(MlcRtShapePlan *plan, MlcRtError *error)
+{
+    const Tables *t = &plan->tables;
+    for (uint32_t i = 0; i < t->counts.num_caches; i++) {
+        const MlcArtefactCache *cache = &t->caches[i];
+        const MlcArtefactSize *present = &t->sizes[cache->present];
+        int64_t needed;
+        if (!compute(plan, present, &needed))
+            return mlc_rt_fail(error, MLC_RT_ARGUMENT,
+                               "the size '%s' is too large, or divides by 0, for these inputs",
+                               string(plan, present->text));
+        if (plan->grown[i].is_grown && needed > plan->grown[i].room)
+            return mlc_rt_fail(error, MLC_RT_ARGUMENT,
+                               "along '%s' there is room for %lld, but '%s' is %lld: "
+                               "mlc_session_grow makes more",
+                               mlc_rt_shape_plan_cache_name(plan, i),
+                               (long long)plan->grown[i].room, string(plan, present->text),
+                               (long long)needed);
+        plan->symbols[number_of_symbol(plan, cache->room)] =
+            plan->grown[i].is_grown ? plan->grown[i].room : needed;
+    }
+    return true;
+}
+
+static bool
+is_room(const MlcRtShapePlan *plan, int64_t symbol)
+{
+    for (uint32_t i = 0; i < plan->tables.counts.num_caches; i++)
+        if (number_of_symbol(plan, plan->tables.caches[i].room) == symbol)
+            return true;
+    return false;
+}
+
 // Dimensions of one name have the same size already.
 static bool
 bind_symbols(MlcRtShapePlan *plan, const int64_t *dims, size_t num_dims, MlcRtError *error)
@@ -212,14 +376,18 @@ bind_symbols(MlcRtShapePlan *plan, const int64_t *dims, size_t num_dims, MlcRtEr
         plan->symbols[i] = -1;
     for (size_t i = 0; i < num_dims; i++) {
         int64_t symbol = symbol_of(plan, size_of_dim(plan, i));
-        if (symbol >= 0)
+        if (symbol >= 0 && dims[i] >= 0)
             plan->symbols[symbol] = dims[i];
     }
+    for (uint32_t i = 0; i < plan->tables.counts.num_caches; i++)
+        if (plan->grown[i].is_grown)
+            plan->symbols[number_of_symbol(plan, plan->tables.caches[i].past)] =
+                plan->grown[i].length;
     for (uint32_t i = 0; i < plan->tables.counts.num_symbols; i++)
-        if (plan->symbols[i] < 0)
+        if (plan->symbols[i] < 0 && !is_room(plan, i))
             return mlc_rt_fail(error, MLC_RT_CORRUPT, "no input has the dimension '%s'",
                                string(plan, plan->tables.symbols[i]));
-    return true;
+    return bind_caches(plan, error);
 }
 
 static bool
@@ -305,8 +473,10 @@ mlc_rt_shape_plan_run(MlcRtShapePlan *plan, int64_t *dims, int64_t *arena_bytes,
     const MlcModel *m = plan->model;
     const MlcRtTensorInfo *first_output = &m->tensors[m->num_inputs];
     size_t num_inputs = m->num_outputs ? (size_t)(first_output->dims - m->dims) : m->num_dims;
-    if (!bind_symbols(plan, dims, num_inputs, error) || !compute_sizes(plan, error) ||
-        !check_inputs(plan, dims, error) || !check_equal(plan, error))
+    if (!bind_symbols(plan, dims, num_inputs, error) || !compute_sizes(plan, error))
+        return false;
+    fill_in(plan, dims);
+    if (!check_inputs(plan, dims, error) || !check_equal(plan, error))
         return false;
     for (size_t i = num_inputs; i < m->num_dims; i++)
         if (m->dim_shapes[i])

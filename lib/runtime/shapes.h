@@ -11,11 +11,24 @@ typedef struct MlcRtShapePlan MlcRtShapePlan;
 // is sound; else what is wrong with it.
 const char *mlc_rt_shapes_check(const void *section, size_t size, size_t strings);
 
+// Whether its caches are inputs and outputs that are alike.
+bool mlc_rt_caches_check(const MlcModel *model);
+
 // NULL: not enough memory. The model has shapes.
 MlcRtShapePlan *mlc_rt_shape_plan_create(const MlcModel *model);
 void mlc_rt_shape_plan_destroy(MlcRtShapePlan *plan);
 
-// From `dims` of all inputs: the sizes, those of the outputs' dims (which are written there), and the
+// Outputs that grow in an input's memory. Those of a session have a room, and hold a length of
+// elements; others have the room that their output needs.
+const MlcArtefactCache *mlc_rt_shape_plan_caches(const MlcRtShapePlan *plan, size_t *count);
+// The dimension along which cache `i` grows.
+const char *mlc_rt_shape_plan_cache_name(const MlcRtShapePlan *plan, size_t i);
+// Cache `i` is the session's from now on.
+void mlc_rt_shape_plan_grow(MlcRtShapePlan *plan, size_t i, int64_t length, int64_t room);
+// Forgets the dims of inputs that are the session's, and that other inputs or the length tell.
+void mlc_rt_shape_plan_open(const MlcRtShapePlan *plan, int64_t *dims);
+
+// From `dims` of all inputs (negative ones are of caches, and are filled in): the sizes, those of the outputs' dims (which are written there), and the
 // offsets of buffers. Allocates nothing. False with an error that names the dimension.
 bool mlc_rt_shape_plan_run(MlcRtShapePlan *plan, int64_t *dims, int64_t *arena_bytes,
                            MlcRtError *error);

@@ -34,7 +34,7 @@ typedef struct Level {
 static const Level cpu_levels[] = {
     {"import", NULL, 5},
     {"graph", "graph-pipeline", 12},
-    {"kernels", "kernels-pipeline", 13},
+    {"kernels", "cpu-kernels-pipeline", 13},
     {"linalg", "linalg-pipeline", 18},
     {"vector", "vector-pipeline", 26},
     {"memref", "memref-pipeline", 28},

@@ -234,6 +234,7 @@ typedef struct OpenOptions {
     MlcStr trace;            // write the last run here; empty: do not
     bool perf_map;           // tell perf the functions' names
     MlcStr device;           // "cuda:0"; empty: where the artefact wants to run
+    const MlcStrVec *grow;   // NAME=ROOM: caches that grow in place; NULL: none
     CompileOptions compile;  // of a source
 } OpenOptions;
 

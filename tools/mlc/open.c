@@ -11,6 +11,7 @@
 #include "targets.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 int
 report(MlcBuf *error)
@@ -191,11 +192,22 @@ release_files(TensorFile *files, size_t count)
     mlc_free(files);
 }
 
+// The input is a cache of the session's.
 static bool
-check_all_given(const Role *role, const TensorFile *files, MlcBuf *error)
+is_grown(const OpenModel *open, size_t input)
+{
+    int32_t output;
+    const char *dim;
+    return open && mlc_model_cache(open->model, (int32_t)input, &output, &dim) &&
+           mlc_session_length(open->session, dim) >= 0;
+}
+
+// `open` may be NULL: nothing is known but the inputs.
+static bool
+check_all_given(const Role *role, const TensorFile *files, const OpenModel *open, MlcBuf *error)
 {
     for (size_t i = 0; i < role->count; i++)
-        if (role->infos[i].type != 0 && !files[i].tensor.data)
+        if (role->infos[i].type != 0 && !files[i].tensor.data && !is_grown(open, i))
             mlc_buf_printf(error, "%sinput '%s' is missing: --input %s=FILE",
                            error->size ? "\n" : "", role->infos[i].name, role->infos[i].name);
     return error->size == 0;
@@ -250,7 +262,7 @@ check_files(MlcOp *module, const MlcStrVec *inputs, const MlcStrVec *expect,
     if (module_signature(module, &arena, &in.infos, &in.count, &out.infos, &out.count) &&
         read_files(&in, inputs, &given, &error) && read_files(&out, expect, &expected, &error) &&
         is_complete)
-        (void)check_all_given(&in, given, &error);
+        (void)check_all_given(&in, given, NULL, &error);
     release_files(given, in.count);
     release_files(expected, out.count);
     mlc_arena_release(&arena);
@@ -374,7 +386,7 @@ read_inputs(MlcOp *module, void *user)
     role.option = "--input-value";
     for (size_t i = 0; ok && i < r->values->size; i++)
         ok = read_file(&role, in->files, r->values->data[i], &error);
-    ok = ok && (!r->are_complete || check_all_given(&role, in->files, &error));
+    ok = ok && (!r->are_complete || check_all_given(&role, in->files, NULL, &error));
     for (size_t i = 0; ok && i < role.count; i++)
         if (in->files[i].tensor.data)
             keep_input(in, &role.infos[i], &in->files[i], !is_run[i]);
@@ -462,8 +474,10 @@ set_inputs(OpenModel *open, const OpenOptions *options, MlcBuf *error)
     inputs.compile = &options->compile;
     bool ok = read_files(&inputs, options->inputs, &open->inputs, error) &&
               read_files(&outputs, options->expect, &open->expected, error) &&
-              check_all_given(&inputs, open->inputs, error);
+              check_all_given(&inputs, open->inputs, open, error);
     for (size_t i = 0; ok && i < inputs.count; i++) {
+        if (!open->inputs[i].tensor.data && is_grown(open, i))
+            continue;
         ok = mlc_session_set_input(open->session, (int32_t)i, &open->inputs[i].tensor, &fault);
         if (!ok)
             mlc_buf_append_c(error, fault.message);
@@ -566,6 +580,40 @@ load_options(const MlcStrVec *shared_libs, bool perf_map, MlcArena *arena)
     return load;
 }
 
+// "past=1024"
+static bool
+grow_cache(OpenModel *open, MlcStr spec, MlcBuf *error)
+{
+    MlcRtError fault = {0};
+    MlcBuf name = {0}, number = {0};
+    char *end = NULL;
+    size_t at = spec.size;
+    while (at > 0 && spec.data[at - 1] != '=')
+        at--;
+    mlc_buf_printf(&number, "%.*s", (int)(spec.size - at), spec.data + at);
+    long long room = strtoll(mlc_buf_c_str(&number), &end, 10);
+    if (at < 2 || at == spec.size || *end != '\0' || room < 0) {
+        mlc_buf_printf(error, "--grow wants NAME=ROOM, as past=1024, and got '%.*s'",
+                       MLC_STR_FMT(spec));
+    } else {
+        mlc_buf_printf(&name, "%.*s", (int)at - 1, spec.data);
+        if (!mlc_session_grow(open->session, mlc_buf_c_str(&name), room, &fault))
+            mlc_buf_append_c(error, fault.message);
+    }
+    mlc_buf_release(&name);
+    mlc_buf_release(&number);
+    return error->size == 0;
+}
+
+static bool
+grow_caches(OpenModel *open, const MlcStrVec *specs, MlcBuf *error)
+{
+    for (size_t i = 0; specs && i < specs->size; i++)
+        if (!grow_cache(open, specs->data[i], error))
+            return false;
+    return true;
+}
+
 static bool
 open_session(OpenModel *open, const OpenOptions *options, MlcBuf *error)
 {
@@ -576,7 +624,7 @@ open_session(OpenModel *open, const OpenOptions *options, MlcBuf *error)
     open->session = mlc_session_create(open->model, &session, &fault);
     if (!open->session)
         mlc_buf_append_c(error, fault.message);
-    return open->session != NULL;
+    return open->session != NULL && grow_caches(open, options->grow, error);
 }
 
 int
@@ -591,6 +639,10 @@ model_open(OpenModel *open, const char *path, const OpenOptions *options)
     double start = mlc_clock_seconds();
     if (!is_source(path) && !check_no_model_options(path, &options->compile))
         return EXIT_WRONG;
+    if (is_source(path) && options->grow && options->grow->size > 0) {
+        mlc_buf_append_c(&error, "--grow is for artefacts (mlc compile), whose sizes are open");
+        return report(&error);
+    }
     int code = EXIT_OK;
     mlc_arena_init(&arena);
     MlcModelOptions load = load_options(&options->compile.shared_libs, options->perf_map, &arena);

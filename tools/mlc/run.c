@@ -202,15 +202,19 @@ check_use(bool is_function, const OpenOptions *how)
 int
 mlc_verb_run(int argc, char **argv)
 {
-    MlcStrVec inputs = {0}, expect = {0};
+    MlcStrVec inputs = {0}, expect = {0}, grow = {0};
     MlcStr folder = {0}, entry = {0}, format_name = {0};
     TensorFormat format = TENSOR_NPY;
     OpenOptions how = {.inputs = &inputs,
                        .expect = &expect,
+                       .grow = &grow,
                        .tolerance = DEFAULT_TOLERANCE,
                        .threads = THREADS_NOT_GIVEN};
     int code;
     const MlcCliOption options[] = {
+        {"grow", MLC_CLI_LIST, &grow, "NAME=ROOM",
+         "caches along this dimension, as past=1024, begin empty, grow in place and are no inputs",
+         NULL},
         {"input", MLC_CLI_LIST, &inputs, "NAME=FILE",
          "an input, from .npy, .pb or .png; once per input", NULL},
         {"output-dir", MLC_CLI_STRING, &folder, "folder",
@@ -257,6 +261,7 @@ mlc_verb_run(int argc, char **argv)
             code = report(&error);
         model_close(&open);
     }
+    mlc_vec_release(&grow);
     mlc_vec_release(&inputs);
     compile_options_release(&how.compile);
     mlc_vec_release(&expect);

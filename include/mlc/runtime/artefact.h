@@ -148,7 +148,7 @@ typedef struct MlcArtefactShapes {
     uint32_t num_steps;
     uint32_t num_checks;
     uint32_t num_buffers;
-    uint32_t unused;
+    uint32_t num_caches;
 } MlcArtefactShapes;
 
 typedef struct MlcArtefactSize {
@@ -176,6 +176,15 @@ typedef struct MlcArtefactBuffer {
     uint32_t first, last;
     uint32_t unused;
 } MlcArtefactBuffer;
+
+// An output that is an input and more along a dimension, written in the input's memory: of that, the
+// output is all there is room for. The memory begins with the input before a run. Its dimension is
+// `past` before it and `present` behind it, of `room`; past and room are symbols, and no input has
+// the room.
+typedef struct MlcArtefactCache {
+    uint32_t input, output, dim;
+    uint32_t past, present, room; // sizes
+} MlcArtefactCache;
 
 typedef struct MlcArtefactKernel {
     uint32_t name;

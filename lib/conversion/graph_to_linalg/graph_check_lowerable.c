@@ -37,6 +37,7 @@ static const MlcGraphLowering lowerings[] = {
     {"graph.global_average_pool", mlc_graph_lower_global_average_pool, true, MLC_OPEN_ALL},
     {"graph.global_max_pool", mlc_graph_lower_global_max_pool, true, MLC_OPEN_ALL},
     {"graph.identity", mlc_graph_lower_identity, false, MLC_OPEN_ALL},
+    {"graph.grow", mlc_graph_lower_grow, false, MLC_OPEN_ALL},
     {"graph.iota", mlc_graph_lower_iota, false, MLC_OPEN_ALL},
     {"graph.matmul", mlc_graph_lower_matmul, true, MLC_OPEN_ALL},
     {"graph.max_pool", mlc_graph_lower_max_pool, true, MLC_OPEN_ALL},

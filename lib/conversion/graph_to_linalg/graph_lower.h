@@ -173,6 +173,7 @@ MlcValue *mlc_graph_lower_block_matmul(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_reshape(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_transpose(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_concat(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_grow(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_pad(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_expand(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_tile(MlcGraphLower *l);

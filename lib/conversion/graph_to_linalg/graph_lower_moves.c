@@ -217,6 +217,19 @@ mlc_graph_lower_concat(MlcGraphLower *l)
     return result;
 }
 
+// What the memory of the result holds before is there: the operand alone is written.
+MlcValue *
+mlc_graph_lower_grow(MlcGraphLower *l)
+{
+    MlcTensorShape shape;
+    MlcMixed offsets[MLC_BUILD_RANK] = {{0}};
+    MlcAttr start = mlc_array_attr_element(mlc_graph_grow_start_sizes(l->op), 0);
+    offsets[mlc_graph_axis(l->op)] = mlc_graph_lower_mixed(l, start);
+    mlc_graph_lower_batch_shape(l, &shape);
+    MlcValue *memory = mlc_build_empty_shape(&l->b, &shape, l->element);
+    return mlc_build_insert_slice_at(&l->b, operand(l, 0), memory, offsets);
+}
+
 // Of a dimension of `size` with `low` elements before and `high` behind, some perhaps negative: the
 // first element that stays and how many do, and in `low` and `high` what comes around those.
 static int64_t

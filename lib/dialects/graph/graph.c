@@ -103,11 +103,27 @@ transpose_reads_window(MlcOp *op, size_t i)
 
 const MlcWindows mlc_graph_transpose_windows = {.reads_window = transpose_reads_window};
 
-// The rows of what a constant matrix is multiplied by.
+// The result is what `op`, a slice, leaves of its operand's last dimension: all of it.
+static bool
+keeps_rows(MlcOp *op)
+{
+    MlcType from = mlc_op_operand_type(op, 0), to = mlc_value_type(mlc_op_result(op, 0));
+    size_t rank = mlc_type_has_rank(from) ? mlc_type_rank(from) : 0;
+    MlcAttr size = rank ? mlc_size_of_dim(from, rank - 1) : NULL;
+    return size && mlc_type_has_rank(to) && size == mlc_size_of_dim(to, rank - 1);
+}
+
+// The rows of what a constant matrix is multiplied by; and matrices on the right that are not
+// constant, whose rows lie in the window as they do in what it is cut from.
 static bool
 product_reads_window(MlcOp *op, size_t i)
 {
     MlcAttr trans_a = mlc_op_attr(op, "trans_a");
+    MlcOp *def = mlc_value_def(mlc_op_operand(op, i));
+    if (i == 1)
+        return mlc_graph_matmul_isa(op) && mlc_graph_slice_isa(def) && keeps_rows(def) &&
+               mlc_type_has_rank(mlc_op_operand_type(op, 1)) &&
+               mlc_type_rank(mlc_op_operand_type(op, 1)) > 2;
     return i == 0 && mlc_value_constant(mlc_op_operand(op, 1)) &&
            !(trans_a && mlc_attr_as_bool(trans_a));
 }

@@ -494,6 +494,20 @@ infer_slice(Infer *in, Shape *result)
 }
 
 static bool
+infer_grow(Infer *in, Shape *result)
+{
+    size_t axis;
+    if (!operand_shape(in, 0, result) || !result->ranked)
+        return !result->ranked;
+    if (!mlc_infer_axis(in, int_attr(in, "axis", 0), result->rank, &axis))
+        return false;
+    if (!text_attr(in, "start_sizes", 0) || !text_attr(in, "sizes", axis))
+        return contradiction(in, "'start_sizes' and 'sizes' say nothing of axis %zu", axis);
+    mlc_infer_set_size(result, axis, text_attr(in, "sizes", axis), MLC_DYNAMIC);
+    return true;
+}
+
+static bool
 infer_expand(Infer *in, Shape *result)
 {
     MlcAttr shape = mlc_infer_attr(in, "shape");
@@ -986,6 +1000,7 @@ infer_state(MlcContext *ctx, const MlcOpState *state, MlcTypeVec *results, Infer
     X(flatten, infer_flatten)                                                                      \
     X(transpose, infer_transpose)                                                                  \
     X(concat, infer_concat)                                                                        \
+    X(grow, infer_grow)                                                                            \
     X(iota, infer_iota)                                                                            \
     X(pad, infer_pad)                                                                              \
     X(sizes, infer_sizes)                                                                          \

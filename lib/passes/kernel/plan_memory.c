@@ -457,6 +457,44 @@ check_limit(MlcOp *module, MlcOp *function, MlcBlock *body, const MlcBufferPlace
     return false;
 }
 
+// What `mlc.size` of the argument says, of a buffer that has it as a dimension; NULL: there is
+// none.
+static MlcValue *
+size_of_buffer(MlcBuilder *b, MlcOp *function, MlcBlock *body, size_t arg)
+{
+    const MlcFunction *methods = mlc_op_interface(function, MLC_INTERFACE_FUNCTION);
+    MlcAttr attrs = mlc_op_slot(function, methods->arg_attrs_slot);
+    MlcAttr size =
+        attrs ? mlc_dict_attr_find(mlc_array_attr_element(attrs, arg), mlc_str(MLC_SIZE_ATTR))
+              : NULL;
+    for (size_t i = 0; size && i < mlc_array_attr_size(attrs); i++) {
+        MlcAttr dims = mlc_dict_attr_find(mlc_array_attr_element(attrs, i), mlc_str(MLC_DIMS_ATTR));
+        for (size_t k = 0; dims && k < mlc_array_attr_size(dims); k++)
+            if (mlc_array_attr_element(dims, k) == size)
+                return mlc_memref_dim(b, mlc_block_arg(body, i), mlc_build_index(b, (int64_t)k));
+    }
+    return NULL;
+}
+
+// A size that the function is told is one of an output's, whose buffer it is given by now.
+static void
+take_sizes(MlcOp *function, MlcBlock *body)
+{
+    MlcBuilder b;
+    mlc_builder_init(&b, mlc_op_context(function));
+    for (size_t i = mlc_block_num_args(body); i-- > 0;) {
+        MlcValue *arg = mlc_block_arg(body, i);
+        mlc_builder_at_start(&b, body);
+        MlcValue *size = mlc_type_is(mlc_value_type(arg), MLC_TYPE_INDEX)
+                             ? size_of_buffer(&b, function, body, i)
+                             : NULL;
+        if (!size)
+            continue;
+        mlc_value_replace_uses(arg, size);
+        mlc_function_erase_argument(function, i);
+    }
+}
+
 static bool
 plan(MlcPass *pass, MlcOp *module, MlcOp *function)
 {
@@ -465,6 +503,7 @@ plan(MlcPass *pass, MlcOp *module, MlcOp *function)
     Constants constants = {0};
     mlc_map_init(&constants.offsets);
     Prepared prepared = {0};
+    take_sizes(function, body);
     collect_prepared(body, &prepared);
     collect(body, &buffers, &prepared);
     bool ok = find_constants(module, body, &constants) && check_arguments(function, body);

@@ -10,6 +10,8 @@
 //   buffers  array<i64: size that is its bytes, first, last> each; alive from first to last
 //   inputs, outputs  a list for each: the size that each dimension is, -1 where its type has it
 //   checks   [size, size, where] each: two that must be equal
+//   caches   array<i64: input, output, dimension, and the sizes past, present, room> each
+//            (graph-grow-caches); absent: none
 #include "plan_sizes.h"
 
 #include "kernel_arguments.h"
@@ -37,7 +39,7 @@ struct MlcSizePlan {
     MlcMap texts;    // value of the function -> its text
     AttrVec inputs, outputs, dims;
     IntVec buffer_bytes; // per buffer: the number of the size
-    MlcAttr checks;
+    MlcAttr checks, caches;
     MlcMap loaded; // text -> value
     MlcValue *table;
 };
@@ -220,6 +222,27 @@ checks_of(MlcSizePlan *p)
     return checks;
 }
 
+// `mlc.caches` of the function: the texts become numbers.
+static MlcAttr
+caches_of(MlcSizePlan *p)
+{
+    MlcAttr list = mlc_op_attr(p->function, "mlc.caches");
+    AttrVec made = {0};
+    for (size_t i = 0; list && i < mlc_array_attr_size(list); i++) {
+        MlcAttr cache = mlc_array_attr_element(list, i);
+        int64_t row[6];
+        for (size_t k = 0; k < 6; k++) {
+            MlcAttr entry = mlc_array_attr_element(cache, k);
+            row[k] = k < 3 ? mlc_attr_as_int(entry) : number_of(p, entry);
+        }
+        mlc_vec_push(&made, mlc_i64_array_attr_get(p->ctx, row, 6));
+    }
+    MlcAttr caches = list_of(p, &made);
+    mlc_vec_release(&made);
+    mlc_op_set_attr(p->function, "mlc.caches", NULL);
+    return caches;
+}
+
 static void
 tell_shapes(MlcSizePlan *p, const MlcBufferPlaces *buffers)
 {
@@ -239,9 +262,10 @@ tell_shapes(MlcSizePlan *p, const MlcBufferPlaces *buffers)
         mlc_named(p->ctx, "inputs", list_of(p, &p->inputs)),
         mlc_named(p->ctx, "outputs", list_of(p, &p->outputs)),
         mlc_named(p->ctx, "checks", p->checks),
+        mlc_named(p->ctx, "caches", p->caches),
     };
-    mlc_op_set_attr(p->module, "mlc.shapes",
-                    mlc_dict_attr_get(p->ctx, entries, sizeof entries / sizeof *entries));
+    size_t count = sizeof entries / sizeof *entries - (mlc_array_attr_size(p->caches) == 0);
+    mlc_op_set_attr(p->module, "mlc.shapes", mlc_dict_attr_get(p->ctx, entries, count));
     mlc_vec_release(&steps);
     mlc_vec_release(&rows);
 }
@@ -392,6 +416,7 @@ mlc_size_plan_begin(MlcOp *module, MlcOp *function, MlcBufferPlaces *buffers)
         if (is_wanted(p, op))
             number_of(p, mlc_map_get(&p->texts, mlc_op_result(op, 0)));
     p->checks = checks_of(p);
+    p->caches = caches_of(p);
     return p;
 }
 

@@ -38,6 +38,8 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
     {"gpu-graph-pipeline", "The same for a GPU",
      GRAPH_PASSES("graph-widen-floats{narrow-products},", "")},
     {"kernels-pipeline", "Graph ops to kernels, equal ones merged", "fuse,outline-kernels"},
+    {"cpu-kernels-pipeline", "The same for a CPU, where caches grow in place",
+     "graph-grow-caches,kernels-pipeline"},
     {"linalg-pipeline", "Kernels of graph ops to linalg on tensors",
      "graph-operators-to-calls,"
      "graph-to-linalg,"
@@ -119,7 +121,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "model-abi"},
     {"cpu-pipeline", "A model as imported, to the llvm dialect for a CPU",
      "graph-pipeline,"
-     "kernels-pipeline,"
+     "cpu-kernels-pipeline,"
      "linalg-pipeline,"
      "vector-pipeline,"
      "memref-pipeline,"

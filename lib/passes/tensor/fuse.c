@@ -355,6 +355,15 @@ build_kernel(Grouper *g, Group *group)
 // ---- windows: an op that only cuts a window out of a tensor is computed where it is read, if that
 // needs no copy. Rows that are read abreast and fall on each other in the first cache do.
 
+// What rows are multiplied by.
+static bool
+reads_matrix(const MlcUse *use)
+{
+    MlcOp *user = mlc_use_owner(use);
+    return mlc_op_interface(user, MLC_INTERFACE_ROWS) && mlc_use_index(use) > 0 &&
+           !reads_row(user, mlc_use_index(use)) && reads_row(user, 0);
+}
+
 static bool
 reads_window(Grouper *g, MlcUse *use)
 {
@@ -364,6 +373,8 @@ reads_window(Grouper *g, MlcUse *use)
     const MlcWindows *windows = mlc_op_interface(user, MLC_INTERFACE_WINDOWS);
     if (!windows || !windows->reads_window || !windows->reads_window(user, mlc_use_index(use)))
         return false;
+    if (reads_matrix(use))
+        return true;
     MlcType from = mlc_value_type(mlc_op_operand(mlc_value_def(mlc_use_value(use)), 0));
     int64_t bytes = mlc_type_bit_width(mlc_type_element(from)) / 8;
     return !windows->reads_rows_abreast || mlc_type_rank(from) == 0 ||
@@ -381,7 +392,8 @@ join_user(Grouper *g, Group *group)
         !use || mlc_use_next(use))
         return;
     Group *user = mlc_map_get(&g->of, mlc_use_owner(use));
-    if (!user || (user->works_by_row && user->has_anchor) || !reads_window(g, use))
+    bool is_of_rows = user && user->works_by_row && user->has_anchor && !reads_matrix(use);
+    if (!user || is_of_rows || !reads_window(g, use))
         return;
     mlc_vec_push(&user->ops, op);
     mlc_map_set(&g->of, op, user);

@@ -23,6 +23,7 @@ typedef struct File {
     MlcArtefactStep steps[NUM_STEPS];
     MlcArtefactCheck checks[NUM_CHECKS];
     MlcArtefactBuffer buffers[NUM_BUFFERS];
+    MlcArtefactCache cache; // beyond the tables, unless counted
 } File;
 #define TABLES offsetof(File, counts)
 
@@ -96,7 +97,7 @@ make(Fixture *f)
                                           f->known + 2 * i,   f->names + 2 * i, f->known + 2 * i};
     f->model = (MlcModel){.data = (const char *)&f->file,
                           .shape_tables = (char *)&f->file.counts,
-                          .shape_bytes = sizeof f->file - TABLES,
+                          .shape_bytes = offsetof(File, cache) - TABLES,
                           .tensors = f->tensors,
                           .dims = f->known,
                           .dim_shapes = f->shapes,
@@ -108,7 +109,7 @@ make(Fixture *f)
 static const char *
 fault(const Fixture *f)
 {
-    return mlc_rt_shapes_check(&f->file.counts, sizeof f->file - TABLES, sizeof strings);
+    return mlc_rt_shapes_check(&f->file.counts, offsetof(File, cache) - TABLES, sizeof strings);
 }
 
 static void
@@ -222,12 +223,56 @@ steps_are_checked(void **state)
     }
 }
 
+// y grows along its dimension `seq`, in the output's memory, whose room is called batch here.
+static void
+make_cache(Fixture *f)
+{
+    make(f);
+    f->file.counts.num_caches = 1;
+    f->file.cache = (MlcArtefactCache){
+        .input = 1, .output = 0, .dim = 0, .past = S_SEQ, .present = S_LEFT, .room = S_BATCH};
+    f->shapes[4] = S_BATCH + 1;
+    f->model.shape_bytes += sizeof f->file.cache;
+}
+
+static void
+caches_are_checked(void **state)
+{
+    (void)state;
+    Fixture f;
+    make_cache(&f);
+    assert_null(mlc_rt_shapes_check(&f.file.counts, f.model.shape_bytes, sizeof strings));
+    assert_true(mlc_rt_caches_check(&f.model));
+    for (int i = 0; i < 3; i++) {
+        make_cache(&f);
+        *(i == 0   ? &f.file.cache.past
+          : i == 1 ? &f.file.cache.room
+                   : &f.file.cache.present) = i == 2 ? NUM_SIZES : S_LEFT; // no symbol, no size
+        assert_string_equal(
+            mlc_rt_shapes_check(&f.file.counts, f.model.shape_bytes, sizeof strings),
+            "caches in the table of shapes");
+    }
+    for (int i = 0; i < 4; i++) {
+        make_cache(&f);
+        *(i == 0   ? &f.file.cache.input
+          : i == 1 ? &f.file.cache.output
+          : i == 2 ? &f.file.cache.dim
+                   : &f.shapes[4]) = i == 0 || i == 2 ? 2 : 1;
+        if (i == 3)
+            f.shapes[4] = S_SEQ + 1; // the room is another size
+        assert_false(mlc_rt_caches_check(&f.model));
+    }
+    make_cache(&f);
+    f.tensors[2].type = MLC_RT_F64;
+    assert_false(mlc_rt_caches_check(&f.model));
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_are_computed), cmocka_unit_test(runs_are_refused),
+        cmocka_unit_test(sizes_are_computed),        cmocka_unit_test(runs_are_refused),
         cmocka_unit_test(many_buffers_are_too_much), cmocka_unit_test(tables_are_checked),
-        cmocka_unit_test(steps_are_checked)};
+        cmocka_unit_test(steps_are_checked),         cmocka_unit_test(caches_are_checked)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -302,3 +302,11 @@ func.func @too_many(%x: tensor<?x4611686018427387904xf32>, %y: tensor<4x1x1xf32>
   %0 = graph.add %x, %y : (tensor<?x4611686018427387904xf32>, tensor<4x1x1xf32>) -> tensor<4x?x4611686018427387904xf32>
   return %0 : tensor<4x?x4611686018427387904xf32>
 }
+
+// -----
+
+func.func @no_room(%x: tensor<?x8xf32>) -> tensor<*xf32> {
+  // expected-error@+1 {{'graph.grow' op 'start_sizes' and 'sizes' say nothing of axis 0}}
+  %0 = graph.grow %x {axis = 0 : i64, sizes = [""], start_sizes = ["past"]} : (tensor<?x8xf32>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}

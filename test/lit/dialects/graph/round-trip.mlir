@@ -63,3 +63,9 @@ func.func @ordered(%x: tensor<4x6xf32>, %c: tensor<9xi1>, %b: tensor<1x6x4xf32>,
   %3 = graph.non_max_suppression %b, %s, %n, %o, %o {most = 5 : i64, is_centered = true} : (tensor<1x6x4xf32>, tensor<1x2x6xf32>, tensor<i64>, tensor<f32>, tensor<f32>) -> tensor<10x3xi64>
   return %0, %1, %2, %3 : tensor<4x6xi64>, tensor<9xi64>, tensor<4x6xf32>, tensor<10x3xi64>
 }
+// CHECK-LABEL: func.func @grows
+func.func @grows(%x: tensor<?x8xf32, #graph.dims<["seq", ""]>>) -> tensor<?x8xf32, #graph.dims<["room", ""]>> {
+  // CHECK: graph.grow %{{.*}} {axis = 0 : i64, sizes = ["room", ""], start_sizes = ["past"]} : (tensor<?x8xf32, #graph.dims<["seq", ""]>>) -> tensor<?x8xf32, #graph.dims<["room", ""]>>
+  %0 = graph.grow %x {axis = 0 : i64, sizes = ["room", ""], start_sizes = ["past"]} : (tensor<?x8xf32, #graph.dims<["seq", ""]>>) -> tensor<?x8xf32, #graph.dims<["room", ""]>>
+  return %0 : tensor<?x8xf32, #graph.dims<["room", ""]>>
+}
