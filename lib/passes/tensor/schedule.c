@@ -11,6 +11,8 @@
 #include "mlc/dialects/tensor.h"
 
 enum { MOST_PIXELS = 14 }; // of a register tile: two vectors wide, it takes 28 of 32 registers
+enum { SHORT_SUM = 16 };   // dot products of bytes, up to which tiles have
+enum { FEW_VECTORS = 12 }; // accumulators
 enum { DOT_PRODUCTS = 8 }; // of a tile whose elements are sums in the lanes: chains that overlap
 
 static unsigned
@@ -76,6 +78,15 @@ num_pixels(int64_t vectors, const MlcTargetDesc *target)
 {
     int64_t pixels = ((int64_t)target->vector_registers - 1 - vectors) / vectors;
     return pixels < 1 ? 1 : pixels > MOST_PIXELS ? MOST_PIXELS : pixels;
+}
+
+// Short sums of bytes take no longer than what follows them (a requantisation). A small tile has
+// both within reach of the processor, which does what follows one tile while the next one begins.
+static int64_t
+pixels_of_short_sums(int64_t pixels, int64_t vectors)
+{
+    int64_t few = mlc_ceil_div(FEW_VECTORS, vectors);
+    return few < pixels ? few : pixels;
 }
 
 // Bytes from an element to the next one along `loop` in the buffer that operand `i` is a window of.
@@ -308,6 +319,8 @@ mlc_schedule_for(MlcOp *root, MlcOp *heavy, const MlcTargetDesc *target, MlcSche
     bool is_light = mlc_structured_is_parallel(heavy);
     s->sizes[loops[rank - 1]] = vectors * vector < channels ? vectors * vector : 0;
     int64_t pixels = is_light ? 1 : pixels_of_a_set(heavy, num_pixels(vectors, target), target);
+    if (mlc_structured_dot_loop(heavy) >= 0 && reduction_words(heavy) <= SHORT_SUM)
+        pixels = pixels_of_short_sums(pixels, vectors);
     // A tile with fewer accumulators than FMAs are in flight takes as long as one with as many.
     int64_t in_flight = is_light ? 0 : target->fma_ports * target->fma_latency;
     cut_pixels(heavy, loops, rank, extent, pixels, mlc_ceil_div(in_flight, vectors), s);
