@@ -12,6 +12,7 @@ import re
 import struct
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -283,6 +284,53 @@ def check_growing(machine, make, folder):
         del os.environ[name]
 
 
+class Session:
+    """A model's session through the runtime's C API; inputs are read when it runs."""
+
+    def __init__(self, runtime, model, error):
+        self.runtime, self.error = runtime, error
+        self.session = ctypes.c_void_p(runtime.mlc_session_create(model, None, ctypes.byref(error)))
+        expect(self.session, error.message)
+
+    def run(self, x):
+        dims = np.array(x.shape, np.int64)
+        tensor = Tensor(1, x.ndim, dims.ctypes.data, x.ctypes.data)
+        done = (self.runtime.mlc_session_set_input(self.session, 0, ctypes.byref(tensor), ctypes.byref(self.error))
+                and self.runtime.mlc_session_run(self.session, ctypes.byref(self.error)))
+        expect(done, self.error.message)
+        got = self.runtime.mlc_session_output(self.session, 0)[0]
+        shape = np.ctypeslib.as_array(ctypes.cast(got.dims, ctypes.POINTER(ctypes.c_int64)), (got.rank,))
+        return np.ctypeslib.as_array(ctypes.cast(got.data, ctypes.POINTER(ctypes.c_float)), tuple(shape)).copy()
+
+
+def check_two_streams(machine, path, folder):
+    """Two sessions of one model at once, each with a stream and an arena: the same bits as one after the other."""
+    artefact = folder / "model.mlca"
+    machine.run("compile", path, "--target=cuda-sm_80", "-o", artefact)
+    os.environ["MLC_CUDA_LIB"] = str(machine.emulator)
+    runtime = ctypes.CDLL(str(machine.runtime))
+    for function in (runtime.mlc_model_load, runtime.mlc_session_create):
+        function.restype = ctypes.c_void_p
+    for function in (runtime.mlc_session_set_input, runtime.mlc_session_run):
+        function.restype = ctypes.c_bool
+    runtime.mlc_session_output.restype = ctypes.POINTER(Tensor)
+    errors = [Error() for _ in range(2)]
+    model = ctypes.c_void_p(runtime.mlc_model_load(os.fsencode(artefact), None, ctypes.byref(errors[0])))
+    expect(model, errors[0].message)
+    draw = np.random.default_rng(2)
+    images = [draw.uniform(0, 1, (1, 1, 8, 8)).astype(np.float32) for _ in range(6)]
+    with ThreadPoolExecutor(2) as pool:  # sessions are made at once, too
+        sessions = list(pool.map(lambda error: Session(runtime, model, error), errors))
+        at_once = list(pool.map(lambda session: [session.run(image) for image in images], sessions))
+    alone = [sessions[0].run(image) for image in images]
+    for results in at_once:
+        check_same_bits([f"image {i}" for i in range(len(images))], results, alone, "two sessions at once")
+    for session in sessions:
+        runtime.mlc_session_destroy(session.session)
+    runtime.mlc_model_destroy(model)
+    del os.environ["MLC_CUDA_LIB"]
+
+
 def halved(text):
     """Every other kernel placed on the CPU."""
     number = iter(range(10 ** 6))
@@ -392,7 +440,7 @@ def main():
              (check_source, digits)]
     tests += [(check_made, make) for make in (mobilenet, resnet, padded, encoder)] + [(check_halves, half_encoder), (check_halves, half_mobilenet)]
     tests += [(check_open_sizes, open_sizes), (check_halved, digits), (check_halved_mobilenet, mobilenet)]
-    tests += [(check_growing, open_sizes)] if args.runtime else []
+    tests += [(check_growing, open_sizes), (check_two_streams, digits)] if args.runtime else []
     failed = 0
     for check, path in tests:
         with tempfile.TemporaryDirectory() as folder:
