@@ -80,9 +80,9 @@ def measure(name, args, folder):
                           MLC_CUDAEMU_RACES=str(int(not args.no_races)))
     launches = [json.loads(line) for line in trace.read_text().splitlines()]
     counts = Counter(launch["kernel"] for launch in launches)
-    kernels = {re.sub(r"_gpu(_\d+)?$", "", kernel) for kernel in counts}
-    calls = sum(counts[f"{kernel}_gpu"] for kernel in kernels)
-    several = {kernel: [k for k in counts if re.fullmatch(rf"{kernel}_gpu(_\d+)?", k)] for kernel in kernels}
+    kernels = {re.sub(r"_kernel(_\d+)?$", "", kernel) for kernel in counts}
+    calls = sum(counts[f"{kernel}_kernel"] for kernel in kernels)
+    several = {kernel: [k for k in counts if re.fullmatch(rf"{kernel}_kernel(_\d+)?", k)] for kernel in kernels}
     total = {key: sum(launch[key] for launch in launches) for key in ("wavefronts", "bank_conflicts", "sectors", "sectors_best")}
     return {"model": name, "error": error(folder, names, stored), "launches": len(launches), "kernels": calls,
             "host": host_kernels(shown), "several": {k: len(v) for k, v in sorted(several.items()) if len(v) > 1},
