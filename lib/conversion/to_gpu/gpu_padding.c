@@ -183,8 +183,10 @@ gpu_padding_read(Padding *padding, MlcValue *buffer, MlcOp *reader)
         !read_window(mlc_value_def(target), padding->low) ||
         mlc_op_operand(mlc_value_def(target), 0) != whole)
         return false;
-    MlcType filled = mlc_value_type(gpu_output_of(ops.fill)); // covers all of it
-    if (mlc_type_num_elements(filled) != mlc_type_num_elements(mlc_value_type(whole)))
+    // All of the memory is filled, and is the padded buffer.
+    int64_t count = mlc_type_num_elements(mlc_value_type(mlc_viewed_buffer(buffer)));
+    if (mlc_type_num_elements(mlc_value_type(gpu_output_of(ops.fill))) != count ||
+        mlc_type_num_elements(mlc_value_type(whole)) != count)
         return false;
     for (size_t i = 0; i < rank; i++) {
         int64_t inside = mlc_type_dim(mlc_value_type(padding->source), i);
