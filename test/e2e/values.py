@@ -289,7 +289,8 @@ def normalized(folder):
 def casts(folder):
     """Numbers to the shortest text that gives them again, and back."""
     nodes = [helper.make_node("Cast", ["x"], ["text"], to=TensorProto.STRING), helper.make_node("Cast", ["text"], ["y"], to=F32),
-             helper.make_node("Cast", ["i"], ["digits"], to=TensorProto.STRING), helper.make_node("Cast", ["digits"], ["j"], to=I64)]
+             helper.make_node("Cast", ["i"], ["digits"], to=TensorProto.STRING), helper.make_node("CastLike", ["digits", "text"], ["same"]),
+             helper.make_node("Cast", ["same"], ["j"], to=I64)]
     x, i = np.array([0.1, -3, 1e-7, 16777216, np.inf], np.float32), np.array([-5, 2**62])
     made = model(nodes, [tensor("x", (5,)), tensor("i", (2,), I64)], [words("text"), tensor("y"), words("digits"), tensor("j", None, I64)])
     check(folder, made, {"x": x, "i": i}, [strings("0.1", "-3", "1e-07", "16777216", "INF"), x, strings("-5", str(2**62)), i])

@@ -307,7 +307,7 @@ mlc_onnx_cast_strings(MlcOnnxNodeImport *n, MlcType element)
     MlcValue *x = n->inputs[0];
     bool is_string = mlc_onnx_is_strings(n->import, x);
     if (is_string && mlc_type_is_string(element))
-        return mlc_onnx_import_one_op(n);
+        return mlc_onnx_set_result(n, x);
     if (!is_string)
         return mlc_onnx_set_result(n, text_of_numbers(n, x));
     if (mlc_type_bit_width(element) == 1)
