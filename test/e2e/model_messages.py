@@ -174,6 +174,7 @@ def models():
     case("size-too-large", graph_model(relu, [value("x", (2**40, 2**40))]), "'x' has more elements than fit in 64 bits")
     case("size-too-large-beside-an-open-one", graph_model(relu, [value("x", (2**40, None, 2**40))]), "'x' has more elements than fit in 64 bits")
     far = [value("x", (1, 1, 2, 2**31), F32)]
+    case("size-too-large-beside-none", graph_model(relu, [value("x", (0, 3, 2**62))]), "'x' has more elements than fit in 64 bits")
     same = numpy_helper.from_array(np.ones(4, np.float32), "s")
     unsupported("list-too-long", graph_model([node("Resize", ["x", "", "s"])], far, [same]), "a list of 2147483648 numbers", "Resize")
     case("rank-too-large", graph_model(relu, [value("x", (1,) * 70)]), "'x' has rank 70, more than the limit of 64")

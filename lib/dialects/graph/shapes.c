@@ -878,18 +878,15 @@ infer_softmax(Infer *in, Shape *result)
 
 // ---- the three readers
 
-// Whatever the open sizes are, which are at least 1 where there is any element.
+// Whatever the open sizes are, and where there is no element: strides are numbers then too.
 static bool
 has_countable_elements(Infer *in, const Shape *shape)
 {
     int64_t count = 1;
     bool fits = true;
-    for (size_t i = 0; shape->ranked && i < shape->rank; i++) {
-        if (shape->dims[i] == 0)
-            return true;
-        if (shape->dims[i] != MLC_DYNAMIC)
+    for (size_t i = 0; shape->ranked && i < shape->rank; i++)
+        if (shape->dims[i] != 0 && shape->dims[i] != MLC_DYNAMIC)
             fits &= !__builtin_mul_overflow(count, shape->dims[i], &count);
-    }
     return fits || beyond(in, "the result has more elements than fit in 64 bits");
 }
 

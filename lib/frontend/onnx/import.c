@@ -300,7 +300,7 @@ import_type(MlcOnnxImport *im, const MlcOnnxValueInfo *info, const char **refuse
     if (!mlc_onnx_check_rank(im, info->name, shape->dim.count))
         return NULL;
     int64_t *dims = MLC_NEW_ARRAY(&im->arena, int64_t, shape->dim.count);
-    int64_t *least = MLC_NEW_ARRAY(&im->arena, int64_t, shape->dim.count); // 1 where it is open
+    int64_t *least = MLC_NEW_ARRAY(&im->arena, int64_t, shape->dim.count); // of open ones, 1
     for (size_t i = 0; i < shape->dim.count; i++) {
         const MlcOnnxDim *dim = &shape->dim.items[i];
         bool is_known = mlc_onnx_dim_size(im, info, i, &dims[i]);
@@ -309,7 +309,8 @@ import_type(MlcOnnxImport *im, const MlcOnnxValueInfo *info, const char **refuse
                                  (unsigned long long)dim->offset, MLC_STR_FMT(info->name),
                                  (long long)dim->dim_value),
                    NULL;
-        least[i] = is_known ? dims[i] : 1;
+        least[i] =
+            is_known && dims[i] > 0 ? dims[i] : 1; // strides are numbers without elements too
         if (!is_known)
             dims[i] = MLC_DYNAMIC;
     }
