@@ -126,7 +126,9 @@ read_regrouping(MlcGraphLower *l, Regrouping *r)
         if (!r->to[i] || mlc_string_attr_value(r->to[i]).size == 0)
             return false;
     }
-    return r->num_from > 0 && r->num_to > 0;
+    if (r->num_from == 0) // which becomes one dimension first
+        r->from[r->num_from++] = mlc_size_number(l->b.ctx, 1);
+    return true;
 }
 
 // The groups' dimensions numbers where all that they become are, and open where one is: texts that
@@ -139,8 +141,7 @@ cast_groups(MlcGraphLower *l, MlcValue *joined, const Regrouping *r, const MlcTe
         groups.dims[g] = 1;
     for (size_t i = 0; i < r->num_to; i++) {
         int64_t *size = &groups.dims[r->to_group[i]], by = shape->dims[i];
-        if (*size != MLC_DYNAMIC &&
-            (by == MLC_DYNAMIC || __builtin_mul_overflow(*size, by, size)))
+        if (*size != MLC_DYNAMIC && (by == MLC_DYNAMIC || __builtin_mul_overflow(*size, by, size)))
             *size = MLC_DYNAMIC;
     }
     MlcType type = mlc_tensor_shape_type(&groups, l->element);
@@ -151,6 +152,7 @@ MlcValue *
 mlc_graph_lower_reshape(MlcGraphLower *l)
 {
     MlcTensorShape shape = {.rank = mlc_type_rank(l->type)}, middle = {0};
+    MlcValue *input = operand(l, 0);
     Regrouping r;
     if ((mlc_type_has_static_shape(l->type) &&
          mlc_type_has_static_shape(mlc_value_type(operand(l, 0)))) ||
@@ -161,14 +163,18 @@ mlc_graph_lower_reshape(MlcGraphLower *l)
     for (size_t i = 0; i < r.num_to; i++)
         put_size(l, &shape, i, r.to[i]);
     if (has_zero(shape.dims, shape.rank) ||
-        has_zero(mlc_type_shape(mlc_value_type(operand(l, 0))), r.num_from))
+        has_zero(mlc_type_shape(mlc_value_type(input)), rank_of(input)))
         return mlc_build_empty_shape(&l->b, &shape, l->element);
+    if (rank_of(input) == 0)
+        input = mlc_build_expand_to(&l->b, input, NULL, &(MlcTensorShape){.rank = 1, .dims = {1}});
     regroup(&r);
     middle.rank = r.num;
     for (size_t i = 0; i < r.num; i++)
         put_size(l, &middle, i, r.sizes[i]);
-    MlcValue *joined = mlc_build_collapse_to(&l->b, operand(l, 0), r.from_group, &middle);
-    return mlc_build_expand_to(&l->b, cast_groups(l, joined, &r, &shape), r.to_group, &shape);
+    MlcValue *joined = mlc_build_collapse_to(&l->b, input, r.from_group, &middle);
+    joined = cast_groups(l, joined, &r, &shape);
+    return shape.rank > 0 ? mlc_build_expand_to(&l->b, joined, r.to_group, &shape)
+                          : mlc_build_collapse_to(&l->b, joined, r.to_group, &shape);
 }
 
 MlcValue *

@@ -57,3 +57,18 @@ func.func private @kernel_6(%x: tensor<?x?xf32, #graph.dims<["a", "b"]>>, %a: in
   %y = graph.tile %x {repeats = array<i64: 0, 1>} : (tensor<?x?xf32, #graph.dims<["a", "b"]>>) -> tensor<0x?xf32, #graph.dims<["", "b"]>>
   return %y : tensor<0x?xf32, #graph.dims<["", "b"]>>
 }
+// CHECK-LABEL: func.func private @kernel_7
+// CHECK: %[[Y:.*]] = tensor.collapse_shape %{{.*}} {{\[}}[0, 1]] : tensor<?x5xf32> into tensor<?xf32>
+// CHECK: %[[Z:.*]] = tensor.cast %[[Y]] : tensor<?xf32> to tensor<1xf32>
+// CHECK: tensor.collapse_shape %[[Z]] [] : tensor<1xf32> into tensor<f32>
+func.func private @kernel_7(%x: tensor<?x5xf32, #graph.dims<["b", ""]>>, %b: index {mlc.size = "b"}) -> tensor<f32> {
+  %y = graph.reshape %x {shape = array<i64>} : (tensor<?x5xf32, #graph.dims<["b", ""]>>) -> tensor<f32>
+  return %y : tensor<f32>
+}
+// CHECK-LABEL: func.func private @kernel_8
+// CHECK: %[[Y:.*]] = tensor.expand_shape %{{.*}} [] output_shape [1] : tensor<f32> into tensor<1xf32>
+// CHECK: tensor.cast %[[Y]] : tensor<1xf32> to tensor<?xf32>
+func.func private @kernel_8(%x: tensor<f32>, %b: index {mlc.size = "b"}) -> tensor<?xf32, #graph.dims<["b"]>> {
+  %y = graph.reshape %x {shape = array<i64: 1>, sizes = ["b"]} : (tensor<f32>) -> tensor<?xf32, #graph.dims<["b"]>>
+  return %y : tensor<?xf32, #graph.dims<["b"]>>
+}
