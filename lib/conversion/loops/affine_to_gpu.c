@@ -43,7 +43,8 @@ check_uses(MlcOp *loop)
 {
     MLC_FOR_EACH_USE (use, mlc_block_arg(body_of(loop), 0)) {
         MlcOp *user = mlc_use_owner(use);
-        if (mlc_str_equal(mlc_str(mlc_op_def(user)->dialect->name), mlc_str("affine")))
+        const MlcDialectDef *dialect = mlc_op_def(user)->dialect; // NULL: not registered
+        if (dialect && strcmp(dialect->name, "affine") == 0)
             return mlc_op_error(user, "depends on a mapped loop by an affine map: lower-affine or "
                                       "affine-expand-index-ops comes first");
     }

@@ -66,7 +66,7 @@ to_binary(MlcOp *module)
     if (!targets)
         return mlc_op_error(module, "the module has no target attributes");
     const MlcTargetApi *api = mlc_target_open(&error);
-    bool ok = api || mlc_op_error(module, "cannot generate code: %s", mlc_buf_c_str(&error));
+    bool ok = api || mlc_op_error(module, "%s", mlc_buf_c_str(&error));
     for (size_t i = 0; ok && i < mlc_array_attr_size(targets); i++) {
         MlcAttr target = mlc_array_attr_element(targets, i);
         mlc_buf_clear(&text);

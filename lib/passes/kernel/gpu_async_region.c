@@ -18,7 +18,7 @@ static bool
 can_be_async(MlcOp *op)
 {
     const MlcOpDef *def = mlc_op_def(op);
-    bool waits = strcmp(def->dialect->name, "gpu") == 0 && def->num_operands > 0 &&
+    bool waits = def->dialect && strcmp(def->dialect->name, "gpu") == 0 && def->num_operands > 0 &&
                  def->num_results > 0 && def->num_results < MAX_GROUPS &&
                  def->num_operands < MAX_GROUPS &&
                  strcmp(def->operands[0].name, "asyncDependencies") == 0;
