@@ -86,6 +86,17 @@ def cached():
     return g.done(g("Add", g("MatMul", g("Softmax", scores, axis=-1), keys), table), None)
 
 
+def labelled():
+    """Einsum: batches, rows and sums of open sizes; a sum along one alone; an outer product."""
+    g = Graph("labelled")
+    q, k = g.input("q", F32, ["batch", "seq", 4, 8]), g.input("k", F32, ["batch", "keys", 4, 8])
+    scores = g("Einsum", q, k, equation="bihd,bjhd->bhij")
+    mixed = g("Einsum", scores, k, equation="bhij,bjhd->bihd")
+    y = g("Einsum", mixed, g.weight(8, 4, 3), equation="bihd,dhe->bie")
+    one = g("Einsum", g("Einsum", q, equation="bihd->i"), g.weight(3), equation="i,e->ie")
+    return g.done(g("Add", y, one), None)
+
+
 def pictures():
     g = Graph("pictures")
     x = g.input("x", F32, ["batch", 3, 16, 16])
@@ -267,6 +278,7 @@ MODELS = [  # a model, and its inputs for each size
     (recurrent("GRU", 3, "reverse", True), [{"x": floats(s, b, 8), "lengths": np.arange(1, b + 1, dtype=np.int32).clip(1, s)} for b, s in PAIRS]),
     (recurrent("RNN", 1, "forward", False), [{"x": floats(s, b, 8)} for b, s in PAIRS]),
     (scanned, [{"x": floats(s, b, 4), "h": floats(b, 4)} for b, s in PAIRS]),
+    (labelled, [{"q": floats(b, s, 4, 8), "k": floats(b, k, 4, 8)} for b, s, k in [(1, 1, 1), (2, 7, 5), (3, 1, 130)]]),
     (joined, [{"x": floats(b, p, 4), "z": floats(b, s, 4)} for b, p, s in [(1, 0, 1), (2, 3, 5), (3, 16, 1)]]),
     (elements, [{"x": floats(b, s, 4), "z": floats(s, 1)} for b, s in PAIRS]),
 ]
@@ -314,6 +326,12 @@ def sizes_that_do_not_agree(folder):
     for channels, kinds, message in ((3, 4, None), (2, 4, "sizes 'channels' and '3' must be equal at 'Conv_"), (3, 1, "sizes 'kinds' and '4' must be equal at 'Conv_")):
         run = call(MLC, "run", folder / "c.mlcm", *save_feeds({"x": floats(1, channels, 5, 5), "b": floats(kinds)}, folder))
         expect(run, *((1, message) if message else (0,)))
+    g = Graph("labels")
+    onnx.save(g.done(g("Einsum", g.input("x", F32, ["rows", "a"]), g.input("b", F32, ["b", 3]), equation="ij,jk->ik"), None), folder / "labels.onnx")
+    expect(call(MLC, "compile", folder / "labels.onnx", "-o", folder / "l.mlcm"), 0)
+    expect(call(MLC, "run", folder / "l.mlcm", *save_feeds({"x": floats(2, 5), "b": floats(5, 3)}, folder)), 0)
+    run = call(MLC, "run", folder / "l.mlcm", *save_feeds({"x": floats(2, 5), "b": floats(4, 3)}, folder))
+    expect(run, 1, "sizes 'a' and 'b' must be equal at 'Einsum_", "but are 5 and 4")
     wrong("expected shape [?, ?, 4], got [2, 3, 5]", (2, 3, 5), (2, 3, 4))
     expect(call(MLC, "run", artefact, *save_feeds({"x": floats(2, 3, 4), "z": floats(2, 3, 4)}, folder)), 0)
 

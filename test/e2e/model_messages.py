@@ -410,7 +410,7 @@ def einsums():
     op = "Einsum"
     invalid("einsum-diagonal-of-two-sizes", one(op, (3, 4), equation="ii->i"), "a diagonal of an input of type tensor<3x4xf32>", op)
     unsupported("einsum-dots-of-many", one(op, (1,) * 16, (1,) * 2, equation="...,ab->...ab"), "an equation of so many dimensions", op)
-    unsupported("einsum-unknown-size", one(op, ("n", 3), equation="ij->ji"), "an input of type tensor<?x3xf32", op)
+    unsupported("einsum-unknown-size", one(op, ("n", "n"), equation="ii->i"), "a diagonal of an input of type tensor<?x?xf32", op)
     invalid("einsum-labels", one(op, (2, 3), equation="i->i"), "1 labels for an input of type tensor<2x3xf32>", op)
     unsupported("einsum-sizes", one(op, (2, 3), (4, 5), equation="ij,jk->ik"), "sizes 3 and 4 of label 'j'", op)
     invalid("einsum-label-from-nowhere", one(op, (2, 3), equation="ij->k"), "label 'k' of the result is in no operand", op)

@@ -4,9 +4,12 @@
 // two operands falls into four groups: batch (in both and in the result), contracted (in both
 // only), and the free labels of each side. The operands become [batch..., M, K] and [batch..., K,
 // N], M, K and N the products of their groups' sizes, and the product is taken apart and put in the
-// order of the result. Sizes must be known. The dimensions that "..." stands for are labels too, by
+// order of the result. Sizes may be open; those of a label in two operands that are not the same
+// text are compared when the model runs. The dimensions that "..." stands for are labels too, by
 // their distance from its last one.
 #include "node.h"
+
+#include "mlc/dialects/graph_sizes.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -23,7 +26,7 @@ typedef struct Einsum {
     size_t num_operands;
     Labels operands[MAX_OPERANDS], result;
     MlcValue *values[MAX_OPERANDS]; // of these labels
-    int64_t sizes[MAX_LABELS];
+    MlcAttr sizes[MAX_LABELS];
 } Einsum;
 
 static bool
@@ -78,7 +81,7 @@ read_labels(Einsum *e, MlcStr equation, size_t *at, size_t i)
     Labels *labels = &e->operands[i];
     if (!read_letters(e, equation, at, labels))
         return false;
-    if (!mlc_type_has_rank(type) || !mlc_type_has_static_shape(type))
+    if (!mlc_type_has_rank(type))
         return mlc_onnx_unsupported(e->n, "an input of type %s", mlc_type_text(type));
     size_t rank = mlc_type_rank(type), num_letters = labels->count - has(labels, 0);
     if (rank >= num_letters && !spell_dots(e, labels, rank - num_letters))
@@ -160,6 +163,9 @@ diagonal(Einsum *e, MlcValue *value, size_t a, size_t b)
     size_t rank = mlc_type_rank(type), to = 0;
     int64_t perm[MLC_SMALL_RANK], shape[MLC_SMALL_RANK], size = mlc_type_dim(type, a);
     int64_t start = 0, end = size * size, step = size + 1, axis = (int64_t)rank - 2;
+    if (!mlc_type_has_static_shape(type))
+        return mlc_onnx_unsupported(n, "a diagonal of an input of type %s", mlc_type_text(type)),
+               NULL;
     if (mlc_type_dim(type, b) != size)
         return mlc_onnx_invalid(n, "a diagonal of an input of type %s", mlc_type_text(type)), NULL;
     for (size_t i = 0; i < rank; i++)
@@ -198,20 +204,31 @@ take_diagonals(Einsum *e, size_t i)
     return true;
 }
 
+// One label has one size in all operands.
+static bool
+join_size(Einsum *e, char label, MlcAttr size)
+{
+    MlcAttr *known = &e->sizes[(size_t)label];
+    int64_t a, b;
+    if (!*known || *known == size)
+        return *known = size, true;
+    if (mlc_size_is_number(*known, &a) && mlc_size_is_number(size, &b))
+        return mlc_onnx_unsupported(e->n, "sizes %" PRId64 " and %" PRId64 " of label '%c'", a, b,
+                                    isalpha(label) ? label : '.');
+    mlc_onnx_expect_equal(e->n, *known, size);
+    return true;
+}
+
 static bool
 read_sizes(Einsum *e)
 {
     for (size_t i = 0; i < e->num_operands; i++) {
-        MlcType type = mlc_value_type(e->values[i]);
-        const Labels *labels = &e->operands[i];
-        for (size_t k = 0; k < labels->count; k++) {
-            int64_t *size = &e->sizes[(size_t)labels->items[k]], dim = mlc_type_dim(type, k);
-            if (*size && *size != dim)
-                return mlc_onnx_unsupported(e->n, "sizes %" PRId64 " and %" PRId64 " of label '%c'",
-                                            *size, dim,
-                                            isalpha(labels->items[k]) ? labels->items[k] : '.');
-            *size = dim;
-        }
+        MlcOnnxSizes dims;
+        if (!mlc_onnx_dims_of(e->n, e->values[i], &dims))
+            return false;
+        for (size_t k = 0; k < e->operands[i].count; k++)
+            if (!join_size(e, e->operands[i].items[k], dims.items[k]))
+                return false;
     }
     for (size_t k = 0; k < e->result.count; k++)
         if (!has(&e->operands[0], e->result.items[k]) &&
@@ -260,13 +277,25 @@ reorder(Einsum *e, MlcValue *value, const Labels *from, const Labels *to)
                              : mlc_onnx_transpose(e->n, value, (MlcOnnxInts){perm, to->count});
 }
 
-static int64_t
+static MlcAttr
 product(const Einsum *e, const Labels *labels)
 {
-    int64_t size = 1;
+    MlcAttr size = mlc_size_number(e->n->import->ctx, 1);
     for (size_t k = 0; k < labels->count; k++)
-        size *= e->sizes[(size_t)labels->items[k]];
+        size = mlc_size_combine(MLC_SIZE_MUL, size, e->sizes[(size_t)labels->items[k]]);
     return size;
+}
+
+// To these sizes; NULL, after an error, where no text says one.
+static MlcValue *
+reshape(Einsum *e, MlcValue *value, MlcAttr *sizes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!sizes[i])
+            return mlc_onnx_unsupported(e->n, "an input of type %s",
+                                        mlc_type_text(mlc_value_type(value))),
+                   NULL;
+    return mlc_onnx_reshape_to(e->n, value, &(MlcOnnxSizes){sizes, count});
 }
 
 static void
@@ -282,7 +311,7 @@ as_matrices(Einsum *e, MlcValue *value, const Labels *labels, const Labels *batc
             const Labels *rows, const Labels *columns)
 {
     Labels order = *batch;
-    int64_t shape[MLC_SMALL_RANK + 2];
+    MlcAttr shape[MLC_SMALL_RANK + 2];
     append(&order, rows);
     append(&order, columns);
     for (size_t k = 0; k < batch->count; k++)
@@ -290,8 +319,7 @@ as_matrices(Einsum *e, MlcValue *value, const Labels *labels, const Labels *batc
     shape[batch->count] = product(e, rows);
     shape[batch->count + 1] = product(e, columns);
     value = reorder(e, value, labels, &order);
-    return value ? mlc_onnx_reshape(e->n, value, (MlcOnnxInts){shape, batch->count + 2}, true)
-                 : NULL;
+    return value ? reshape(e, value, shape, batch->count + 2) : NULL;
 }
 
 static MlcValue *
@@ -314,12 +342,12 @@ multiply(Einsum *e, MlcValue *lhs, MlcValue *rhs)
     rhs = as_matrices(e, rhs, right, &batch, &contracted, &columns);
     MlcValue *value = mlc_onnx_build_two(e->n, &mlc_graph_matmul_def, lhs, rhs);
     Labels order = batch;
-    int64_t shape[MLC_SMALL_RANK];
+    MlcAttr shape[MLC_SMALL_RANK];
     append(&order, &rows);
     append(&order, &columns);
     for (size_t k = 0; k < order.count; k++)
         shape[k] = e->sizes[(size_t)order.items[k]];
-    value = value ? mlc_onnx_reshape(e->n, value, (MlcOnnxInts){shape, order.count}, true) : NULL;
+    value = value ? reshape(e, value, shape, order.count) : NULL;
     return reorder(e, value, &order, &e->result);
 }
 
