@@ -59,6 +59,28 @@ reduction_words(MlcOp *heavy)
     return mlc_structured_dot_loop(heavy) >= 0 ? size / MLC_DOT_RUN : size;
 }
 
+static bool
+has_open_loop(MlcOp *op)
+{
+    int64_t sizes[MLC_SMALL_RANK];
+    mlc_structured_loop_sizes(op, sizes);
+    for (size_t i = 0; i < mlc_structured_num_loops(op); i++)
+        if (sizes[i] == MLC_DYNAMIC)
+            return true;
+    return false;
+}
+
+// Rows of an open number may be one, whose few sums would wait for each other: its panels are wide
+// as long as one fits the second cache by itself.
+static int64_t
+contraction_vectors(MlcOp *heavy, const MlcTargetDesc *target)
+{
+    int64_t words = reduction_words(heavy), usual = mlc_panel_vectors(words, target),
+            wide = mlc_panel_vectors(1, target);
+    bool fits = words * wide * target->vector_bits / 8 <= (int64_t)target->l2_bytes;
+    return has_open_loop(heavy) && fits ? wide : usual;
+}
+
 // An input of a contraction is a weight where it runs along the channels and along no pixels.
 static int64_t
 num_vectors(MlcOp *heavy, int64_t channels, int64_t pixels, int64_t vector,
@@ -66,7 +88,7 @@ num_vectors(MlcOp *heavy, int64_t channels, int64_t pixels, int64_t vector,
 {
     int64_t wanted = mlc_structured_is_parallel(heavy) ? 4 : 2;
     if (mlc_structured_is_contraction(heavy))
-        wanted = mlc_panel_vectors(reduction_words(heavy), target);
+        wanted = contraction_vectors(heavy, target);
     if (pixels == 1) // latency of one chain of FMAs per vector
         wanted = target->fma_ports * target->fma_latency;
     int64_t present = mlc_ceil_div(channels, vector);
