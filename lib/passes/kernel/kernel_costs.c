@@ -20,53 +20,6 @@ flops_of(MlcOp *op)
     return floats > 1 ? floats - 1 : floats;
 }
 
-// Of a structured op all of whose loops have static sizes; else none.
-static int64_t
-iterations_of(MlcOp *op)
-{
-    int64_t sizes[MLC_SMALL_RANK], product = 1;
-    size_t num_loops = mlc_structured(op) ? mlc_structured_num_loops(op) : 0;
-    if (num_loops == 0 || num_loops > MLC_SMALL_RANK)
-        return num_loops == 0;
-    mlc_structured_loop_sizes(op, sizes);
-    for (size_t i = 0; i < num_loops; i++) {
-        if (sizes[i] < 0)
-            return 0;
-        product *= sizes[i];
-    }
-    return product;
-}
-
-static int64_t
-bytes_of(MlcType type)
-{
-    if (!mlc_type_is(type, MLC_TYPE_TENSOR) || !mlc_type_has_static_shape(type))
-        return 0;
-    return mlc_type_num_elements(type) *
-           (int64_t)mlc_elements_attr_element_bytes(mlc_type_element(type));
-}
-
-// What ops read of a tensor: of one that bodies take single elements from, these; of one that is
-// cut, the pieces; else all, once.
-static int64_t
-bytes_read(MlcValue *tensor)
-{
-    int64_t whole = bytes_of(mlc_value_type(tensor)), parts = 0;
-    MLC_FOR_EACH_USE (use, tensor) {
-        MlcOp *user = mlc_use_owner(use), *around = mlc_op_parent(user);
-        bool takes_one = mlc_op_num_results(user) == 1 && mlc_op_num_regions(user) == 0 &&
-                         !mlc_type_is_shaped(mlc_value_type(mlc_op_result(user, 0)));
-        if (takes_one && mlc_structured(around))
-            parts += iterations_of(around) * (int64_t)mlc_elements_attr_element_bytes(
-                                                 mlc_type_element(mlc_value_type(tensor)));
-        else if (mlc_op_interface(user, MLC_INTERFACE_VIEW_LIKE))
-            parts += bytes_read(mlc_op_result(user, 0));
-        else
-            return whole;
-    }
-    return parts < whole ? parts : whole;
-}
-
 // `a * b`, or what 64 bits hold.
 static int64_t
 times(int64_t a, int64_t b)
@@ -80,6 +33,54 @@ sum(int64_t a, int64_t b)
 {
     int64_t total;
     return __builtin_add_overflow(a, b, &total) ? INT64_MAX : total;
+}
+
+// Of a structured op all of whose loops have static sizes; else none.
+static int64_t
+iterations_of(MlcOp *op)
+{
+    int64_t sizes[MLC_SMALL_RANK], product = 1;
+    size_t num_loops = mlc_structured(op) ? mlc_structured_num_loops(op) : 0;
+    if (num_loops == 0 || num_loops > MLC_SMALL_RANK)
+        return num_loops == 0;
+    mlc_structured_loop_sizes(op, sizes);
+    for (size_t i = 0; i < num_loops; i++) {
+        if (sizes[i] < 0)
+            return 0;
+        product = times(product, sizes[i]);
+    }
+    return product;
+}
+
+static int64_t
+bytes_of(MlcType type)
+{
+    if (!mlc_type_is(type, MLC_TYPE_TENSOR) || !mlc_type_has_static_shape(type))
+        return 0;
+    return times(mlc_type_num_elements(type),
+                 (int64_t)mlc_elements_attr_element_bytes(mlc_type_element(type)));
+}
+
+// What ops read of a tensor: of one that bodies take single elements from, these; of one that is
+// cut, the pieces; else all, once.
+static int64_t
+bytes_read(MlcValue *tensor)
+{
+    int64_t whole = bytes_of(mlc_value_type(tensor)), parts = 0;
+    MLC_FOR_EACH_USE (use, tensor) {
+        MlcOp *user = mlc_use_owner(use), *around = mlc_op_parent(user);
+        bool takes_one = mlc_op_num_results(user) == 1 && mlc_op_num_regions(user) == 0 &&
+                         !mlc_type_is_shaped(mlc_value_type(mlc_op_result(user, 0)));
+        if (takes_one && mlc_structured(around))
+            parts = sum(
+                parts, times(iterations_of(around), (int64_t)mlc_elements_attr_element_bytes(
+                                                        mlc_type_element(mlc_value_type(tensor)))));
+        else if (mlc_op_interface(user, MLC_INTERFACE_VIEW_LIKE))
+            parts = sum(parts, bytes_read(mlc_op_result(user, 0)));
+        else
+            return whole;
+    }
+    return parts < whole ? parts : whole;
 }
 
 // Iterations of the loops around, those of which are known.
@@ -105,14 +106,14 @@ count(MlcOp *function, const MlcFunction *methods)
     MlcRegion *body = mlc_op_region(function, 0);
     MLC_FOR_EACH_PREORDER (op, function)
         if (op != function && mlc_structured(mlc_op_parent(op)))
-            flops = sum(flops, times(flops_of(op) * iterations_of(mlc_op_parent(op)),
+            flops = sum(flops, times(times(flops_of(op), iterations_of(mlc_op_parent(op))),
                                      rounds_of(mlc_op_parent(op))));
     MlcBlock *entry = mlc_region_first(body);
     for (size_t i = 0; i < mlc_block_num_args(entry); i++)
-        bytes += bytes_read(mlc_block_arg(entry, i));
+        bytes = sum(bytes, bytes_read(mlc_block_arg(entry, i)));
     MlcType type = methods->type(function);
     for (size_t i = 0; i < mlc_function_type_num_results(type); i++)
-        bytes += bytes_of(mlc_function_type_results(type)[i]);
+        bytes = sum(bytes, bytes_of(mlc_function_type_results(type)[i]));
     MlcContext *ctx = mlc_op_context(function);
     mlc_op_set_attr(function, "mlc.flops", mlc_i64_attr_get(ctx, flops));
     mlc_op_set_attr(function, "mlc.bytes", mlc_i64_attr_get(ctx, bytes));
