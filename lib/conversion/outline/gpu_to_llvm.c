@@ -1,5 +1,5 @@
 // gpu_to_llvm.c -- the host's side of gpu becomes calls of a runtime library, `mgpu*`, as MLIR's
-// tools have it; what is around becomes llvm too. libmlc_runner_utils has those functions.
+// tools have it; what is around becomes llvm too. The library is the user's to bring: mlc has none.
 //
 // A token is the stream that its op was put into, or an event where gpu.wait joins streams. An op
 // that makes a token takes exactly one and goes into its stream; gpu-async-region makes them so.
