@@ -46,6 +46,7 @@ SPOKEN = {
     "mlc.at_most": r"\bmlc_most_trips\b|\"mlc.at_most\"",
     "mlc.call_buffers": r"\bMLC_CALL_BUFFERS\b",
     "mlc.checked": r"\b(MLC_GRAPH_CHECKED|mlc_graph_range)\b",
+    "mlc.computed_sizes": r"\bMLC_COMPUTED_SIZES\b",
     "mlc.dims": r"\bMLC_DIMS_ATTR\b|\bmlc_size_argument\b",
     "mlc.size": r"\bMLC_SIZE_ATTR\b|\bmlc_size_(argument|in_function)\b",
     "mlc.node": r"\bMLC_GRAPH_NODE\b",

@@ -212,14 +212,27 @@ strings(Builder *b, MlcAttr list)
     return all;
 }
 
+// The number of the size that the code computes, from 1; 0: it does not.
+static uint32_t
+number_of_computed(const Builder *b, MlcAttr size)
+{
+    MlcAttr names = mlc_op_attr(b->module, "mlc.computed_sizes");
+    for (size_t i = 0; i < count(names); i++)
+        if (mlc_array_attr_element(names, i) == size)
+            return (uint32_t)i + 1;
+    return 0;
+}
+
 static void
-add_steps(Builder *b, MlcAttr lists)
+add_steps(Builder *b, MlcAttr lists, MlcAttr sizes_of_lists)
 {
     MlcArtefactSize *sizes = MLC_NEW_ARRAY(&b->arena, MlcArtefactSize, count(lists) + 1);
     uint32_t total = 0;
     for (size_t i = 0; i < count(lists); i++) {
         uint32_t n = (uint32_t)(mlc_int_list_attr_size(mlc_array_attr_element(lists, i)) / 2);
         sizes[i] = (MlcArtefactSize){.first_step = total, .num_steps = n};
+        if (i < count(sizes_of_lists))
+            sizes[i].computed = number_of_computed(b, mlc_array_attr_element(sizes_of_lists, i));
         total += n;
     }
     MlcArtefactStep *steps = MLC_NEW_ARRAY(&b->arena, MlcArtefactStep, total + 1);
@@ -258,7 +271,7 @@ add_buffers(Builder *b, MlcAttr list)
     for (size_t i = 0; i < count(list); i++) {
         MlcAttr row = mlc_array_attr_element(list, i);
         buffers[i] = (MlcArtefactBuffer){(uint32_t)int_at(row, 0), (uint32_t)int_at(row, 1),
-                                         (uint32_t)int_at(row, 2), 0};
+                                         (uint32_t)int_at(row, 2), (uint32_t)int_at(row, 3)};
     }
     b->shapes.buffers = buffers;
     b->shapes.num_buffers = (uint32_t)count(list);
@@ -318,7 +331,7 @@ add_shapes(Builder *b)
     b->shapes.num_symbols = (uint32_t)count(member(shapes, "symbols"));
     b->shapes.texts = strings(b, member(shapes, "sizes"));
     b->shapes.size = sizeof b->shapes;
-    add_steps(b, member(shapes, "steps"));
+    add_steps(b, member(shapes, "steps"), member(shapes, "sizes"));
     add_checks(b, member(shapes, "checks"));
     add_buffers(b, member(shapes, "buffers"));
     add_caches(b, member(shapes, "caches"));

@@ -205,8 +205,8 @@ read_shapes(Loader *l)
     if (!m->shape_tables)
         return mlc_rt_fail(l->error, MLC_RT_MEMORY, "not enough memory to load '%s'", l->what);
     memcpy(m->shape_tables, section(l, MLC_ARTEFACT_DIMS) + dims, size);
-    const char *fault =
-        mlc_rt_shapes_check(m->shape_tables, size, section_size(l, MLC_ARTEFACT_STRINGS));
+    const char *fault = mlc_rt_shapes_check(
+        m->shape_tables, size, section_size(l, MLC_ARTEFACT_STRINGS), (uint32_t)m->num_outputs);
     if (fault)
         return corrupt(l, fault);
     l->num_sizes = ((const MlcArtefactShapes *)(const void *)m->shape_tables)->num_sizes;
@@ -291,10 +291,10 @@ read_tensors(Loader *l)
                                 MLC_ARTEFACT_INPUT_VALUE);
     if (count > 1 << 20 || m->header.num_inputs > count || !count_dims(l, count))
         return corrupt(l, "table of inputs and outputs");
-    if (!read_shapes(l))
-        return false;
     m->num_inputs = (int32_t)m->header.num_inputs;
     m->num_outputs = (int32_t)(count - m->header.num_inputs);
+    if (!read_shapes(l))
+        return false;
     m->tensors = calloc(count + 1, sizeof *m->tensors);
     m->dims = calloc(m->num_dims + 1, sizeof *m->dims);
     m->bounds = calloc(m->num_dims + 1, sizeof *m->bounds);

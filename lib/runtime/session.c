@@ -43,7 +43,13 @@ CHECK_FIELD(MlcRtTable, call_operator, MLC_RT_TABLE_CALL_OPERATOR);
 CHECK_FIELD(MlcRtTable, launch, MLC_RT_TABLE_LAUNCH);
 CHECK_FIELD(MlcRtTable, copy, MLC_RT_TABLE_COPY);
 CHECK_FIELD(MlcRtTable, device_alloc, MLC_RT_TABLE_DEVICE_ALLOC);
+CHECK_FIELD(MlcRtTable, set_size, MLC_RT_TABLE_SET_SIZE);
 static_assert(sizeof(MlcRtTable) == 8 * MLC_RT_TABLE_NUM_FIELDS, "fields of 8 bytes");
+
+typedef struct Pages {
+    char *data;
+    size_t bytes;
+} Pages;
 
 typedef struct Output {
     MlcRtTensor tensor;
@@ -75,6 +81,7 @@ struct MlcSession {
     size_t memory_bytes;
     size_t arena_bytes;
     bool owns_memory;
+    Pages *more; // buffers that follow from each size that the code computes
 
     int64_t *dims; // of all inputs and outputs
     const int64_t **dim_rows;
@@ -207,10 +214,12 @@ table_device_alloc(const MlcRtCall *call, int64_t bytes)
     return made;
 }
 
+static int64_t table_set_size(const MlcRtCall *call, int64_t number, int64_t value);
+
 const MlcRtTable mlc_rt_table = {
     MLC_RT_ABI_VERSION, table_parallel_for, table_kernel_begin,  table_kernel_end,
     table_fail,         table_text,         table_call_operator, table_launch,
-    table_copy,         table_device_alloc,
+    table_copy,         table_device_alloc, table_set_size,
 };
 
 static int64_t
@@ -330,6 +339,17 @@ place_caches(MlcSession *s, MlcRtError *error)
     return true;
 }
 
+// Whether the code has yet to compute one of its sizes.
+static bool
+is_awaited(const MlcSession *s, int32_t output)
+{
+    const MlcRtTensor *t = &s->outputs[output].tensor;
+    for (int32_t k = 0; k < t->rank; k++)
+        if (t->dims[k] < 0 && !is_found(s, output, k))
+            return true;
+    return false;
+}
+
 // The size and place of each output, from its dims, and from the most they may be.
 static bool
 place_outputs(MlcSession *s, MlcRtError *error)
@@ -338,6 +358,8 @@ place_outputs(MlcSession *s, MlcRtError *error)
         Output *o = &s->outputs[i];
         const char *name = output_info(s, i)->name;
         int64_t most[MLC_ARTEFACT_MAX_RANK];
+        if (s->shapes && is_awaited(s, i))
+            continue;
         for (int32_t k = 0; k < o->tensor.rank; k++)
             most[k] = is_found(s, i, k) ? output_info(s, i)->bounds[k] : o->tensor.dims[k];
         if (!mlc_rt_tensor_bytes(o->tensor.type, o->tensor.rank, most, &o->bytes))
@@ -403,7 +425,9 @@ allocate(MlcSession *s, bool profile, MlcRtError *error)
         !s->string_inputs || (profile && !s->profile))
         return mlc_rt_fail(error, MLC_RT_MEMORY, "not enough memory for a session");
     s->shapes = m->shape_tables ? mlc_rt_shape_plan_create(m) : NULL;
-    if (m->shape_tables && !s->shapes)
+    if (s->shapes)
+        s->more = calloc(mlc_rt_shape_plan_num_computed(s->shapes) + 1, sizeof *s->more);
+    if (m->shape_tables && (!s->shapes || !s->more))
         return mlc_rt_fail(error, MLC_RT_MEMORY, "not enough memory for a session");
     return !s->shapes || allocate_caches(s, error);
 }
@@ -460,7 +484,7 @@ set_up(MlcSession *s, const MlcSessionOptions *options, MlcRtError *error)
     if (!open_queue(s, options ? options->device : NULL, error) ||
         !set_memory(s, m->header.arena_bytes, error))
         return false;
-    s->shapes_changed = has_dynamic_dims(m);
+    s->shapes_changed = has_dynamic_dims(m) || s->shapes;
     return s->shapes_changed || place_outputs(s, error);
 }
 
@@ -492,6 +516,9 @@ mlc_session_destroy(MlcSession *s)
     mlc_rt_pool_release();
     if (s->owns_memory)
         mlc_rt_pages_destroy(s->memory, s->memory_bytes);
+    for (uint32_t i = 0; s->more && i < mlc_rt_shape_plan_num_computed(s->shapes); i++)
+        mlc_rt_pages_destroy(s->more[i].data, s->more[i].bytes);
+    free(s->more);
     for (int32_t i = 0; s->outputs && i < s->model->num_outputs; i++)
         mlc_rt_pages_destroy(s->outputs[i].own, s->outputs[i].own_bytes);
     for (int32_t i = 0; s->string_inputs && i < s->model->num_inputs; i++)
@@ -784,8 +811,46 @@ use_shapes(MlcSession *s, int64_t arena_bytes, MlcRtError *error)
     if (!set_memory(s, (size_t)arena_bytes, error) || !place_caches(s, error) ||
         !place_outputs(s, error))
         return false;
-    s->shapes_changed = false;
+    s->shapes_changed = s->shapes && mlc_rt_shape_plan_num_computed(s->shapes) > 0;
     return true;
+}
+
+// Memory for what follows from a size that the code has computed now: buffers, which lie behind the
+// arena's address by as much as their memory does, and outputs.
+static bool
+set_size(MlcSession *s, int64_t number, int64_t value, MlcRtError *error)
+{
+    int64_t bytes = 0;
+    if (!mlc_rt_shape_plan_set(s->shapes, number, value, s->dims, &bytes, error))
+        return false;
+    Pages *pages = &s->more[number];
+    if ((size_t)bytes > pages->bytes) {
+        char *data = mlc_rt_pages_create((size_t)bytes);
+        if (!data)
+            return mlc_rt_fail(error, MLC_RT_MEMORY,
+                               "not enough memory for an arena of %lld bytes: %s", (long long)bytes,
+                               strerror(errno));
+        mlc_rt_pages_destroy(pages->data, pages->bytes);
+        *pages = (Pages){data, (size_t)bytes};
+    }
+    if (!place_outputs(s, error))
+        return false;
+    mlc_rt_shape_plan_move(s->shapes, s->call.arena,
+                           (intptr_t)pages->data - (intptr_t)s->call.arena, s->output_data);
+    return true;
+}
+
+static int64_t
+table_set_size(const MlcRtCall *call, int64_t number, int64_t value)
+{
+    MlcSession *s = call->session;
+    MlcRtError error = {0};
+    if (atomic_load(&s->fail_code) != 0)
+        return -1;
+    if (s->shapes && set_size(s, number, value, &error))
+        return value;
+    table_fail(call, error.status, error.message);
+    return -1;
 }
 
 static bool

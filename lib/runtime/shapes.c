@@ -11,6 +11,7 @@
 
 enum { MAX_STACK = 32, MAX_TRIES = 8 };
 #define MAX_BYTES (INT64_C(1) << 47)
+#define UNPLACED INT64_MIN // the offset of a buffer whose size is not known yet
 
 typedef struct Tables {
     MlcArtefactShapes counts;
@@ -34,7 +35,9 @@ struct MlcRtShapePlan {
     int64_t *sizes;   // of the code
     MlcPlaced *places;
     MlcPlacing *work;
-    Grown *grown; // of each cache
+    Grown *grown;     // of each cache
+    uint32_t *placed; // the buffers that `places` has
+    uint32_t num_placed;
 };
 
 // ---- the tables
@@ -140,7 +143,7 @@ mlc_model_cache(const MlcModel *model, int32_t input, int32_t *output, const cha
 }
 
 const char *
-mlc_rt_shapes_check(const void *section, size_t size, size_t strings)
+mlc_rt_shapes_check(const void *section, size_t size, size_t strings, uint32_t num_outputs)
 {
     Tables t;
     if (!find_tables(section, size, &t))
@@ -156,11 +159,15 @@ mlc_rt_shapes_check(const void *section, size_t size, size_t strings)
             t.checks[i].where >= strings)
             return "checks in the table of shapes";
     for (uint32_t i = 0; i < t.counts.num_buffers; i++)
-        if (t.buffers[i].bytes >= t.counts.num_sizes || t.buffers[i].first > t.buffers[i].last)
+        if (t.buffers[i].bytes >= t.counts.num_sizes || t.buffers[i].first > t.buffers[i].last ||
+            t.buffers[i].output > num_outputs)
             return "buffers in the table of shapes";
     for (uint32_t i = 0; i < t.counts.num_caches; i++)
         if (!check_cache(&t, &t.caches[i]))
             return "caches in the table of shapes";
+    for (uint32_t i = 0; i < t.counts.num_sizes; i++)
+        if (t.sizes[i].computed > t.counts.num_sizes || (t.sizes[i].computed && !is_symbol(&t, i)))
+            return "computed sizes in the table of shapes";
     return NULL;
 }
 
@@ -179,7 +186,8 @@ mlc_rt_shape_plan_create(const MlcModel *model)
     plan->places = calloc(c->num_buffers + 1, sizeof *plan->places);
     plan->work = calloc(c->num_buffers + 1, sizeof *plan->work);
     plan->grown = calloc(c->num_caches + 1, sizeof *plan->grown);
-    if (plan->symbols && plan->sizes && plan->places && plan->work && plan->grown)
+    plan->placed = calloc(c->num_buffers + 1, sizeof *plan->placed);
+    if (plan->symbols && plan->sizes && plan->places && plan->work && plan->grown && plan->placed)
         return plan;
     mlc_rt_shape_plan_destroy(plan);
     return NULL;
@@ -195,6 +203,7 @@ mlc_rt_shape_plan_destroy(MlcRtShapePlan *plan)
     free(plan->places);
     free(plan->work);
     free(plan->grown);
+    free(plan->placed);
     free(plan);
 }
 
@@ -231,9 +240,9 @@ operate(int64_t operation, int64_t a, int64_t b, int64_t *result)
     }
 }
 
-// False if it does not fit, or divides by 0.
+// False if it does not fit, or divides by 0. `*is_known`: the code has computed all that is in it.
 static bool
-compute(const MlcRtShapePlan *plan, const MlcArtefactSize *size, int64_t *result)
+compute(const MlcRtShapePlan *plan, const MlcArtefactSize *size, bool *is_known, int64_t *result)
 {
     int64_t stack[MAX_STACK];
     size_t depth = 0;
@@ -241,6 +250,9 @@ compute(const MlcRtShapePlan *plan, const MlcArtefactSize *size, int64_t *result
         const MlcArtefactStep *step = &plan->tables.steps[size->first_step + i];
         if (step->kind != MLC_RT_STEP_OPERATION) {
             bool is_symbol = step->kind == MLC_RT_STEP_SYMBOL;
+            *is_known = !is_symbol || plan->symbols[step->number] >= 0;
+            if (!*is_known)
+                return true;
             stack[depth++] = is_symbol ? plan->symbols[step->number] : step->number;
             continue;
         }
@@ -342,7 +354,8 @@ bind_caches(MlcRtShapePlan *plan, MlcRtError *error)
         const MlcArtefactCache *cache = &t->caches[i];
         const MlcArtefactSize *present = &t->sizes[cache->present];
         int64_t needed;
-        if (!compute(plan, present, &needed))
+        bool is_known = true;
+        if (!compute(plan, present, &is_known, &needed) || !is_known)
             return mlc_rt_fail(error, MLC_RT_ARGUMENT,
                                "the size '%s' is too large, or divides by 0, for these inputs",
                                string(plan, present->text));
@@ -368,6 +381,25 @@ is_room(const MlcRtShapePlan *plan, int64_t symbol)
     return false;
 }
 
+// The symbol that is computed size `number`; -1: there is none.
+static int64_t
+computed_symbol(const MlcRtShapePlan *plan, int64_t number)
+{
+    for (uint32_t i = 0; i < plan->tables.counts.num_sizes; i++)
+        if ((int64_t)plan->tables.sizes[i].computed == number + 1)
+            return number_of_symbol(plan, i);
+    return -1;
+}
+
+static bool
+is_computed(const MlcRtShapePlan *plan, int64_t symbol)
+{
+    for (uint32_t i = 0; i < plan->tables.counts.num_sizes; i++)
+        if (plan->tables.sizes[i].computed && number_of_symbol(plan, i) == symbol)
+            return true;
+    return false;
+}
+
 // Dimensions of one name have the same size already.
 static bool
 bind_symbols(MlcRtShapePlan *plan, const int64_t *dims, size_t num_dims, MlcRtError *error)
@@ -384,24 +416,30 @@ bind_symbols(MlcRtShapePlan *plan, const int64_t *dims, size_t num_dims, MlcRtEr
             plan->symbols[number_of_symbol(plan, plan->tables.caches[i].past)] =
                 plan->grown[i].length;
     for (uint32_t i = 0; i < plan->tables.counts.num_symbols; i++)
-        if (plan->symbols[i] < 0 && !is_room(plan, i))
+        if (plan->symbols[i] < 0 && !is_room(plan, i) && !is_computed(plan, i))
             return mlc_rt_fail(error, MLC_RT_CORRUPT, "no input has the dimension '%s'",
                                string(plan, plan->tables.symbols[i]));
     return bind_caches(plan, error);
 }
 
+// All that are not known yet (-1), as far as they follow from what is.
 static bool
 compute_sizes(MlcRtShapePlan *plan, MlcRtError *error)
 {
     for (uint32_t i = 0; i < plan->tables.counts.num_sizes; i++) {
         const MlcArtefactSize *size = &plan->tables.sizes[i];
-        if (!compute(plan, size, &plan->sizes[i]))
+        int64_t result = -1;
+        bool is_known = true;
+        if (plan->sizes[i] >= 0)
+            continue;
+        if (!compute(plan, size, &is_known, &result))
             return mlc_rt_fail(error, MLC_RT_ARGUMENT,
                                "the size '%s' is too large, or divides by 0, for these inputs",
                                string(plan, size->text));
-        if (plan->sizes[i] < 0)
+        if (is_known && result < 0)
             return mlc_rt_fail(error, MLC_RT_ARGUMENT, "the size '%s' is %lld for these inputs",
-                               string(plan, size->text), (long long)plan->sizes[i]);
+                               string(plan, size->text), (long long)result);
+        plan->sizes[i] = result;
     }
     return true;
 }
@@ -433,7 +471,8 @@ check_equal(const MlcRtShapePlan *plan, MlcRtError *error)
         const MlcArtefactCheck *check = &plan->tables.checks[i];
         const MlcArtefactSize *a = &plan->tables.sizes[check->a],
                               *b = &plan->tables.sizes[check->b];
-        if (plan->sizes[check->a] != plan->sizes[check->b])
+        bool is_known = plan->sizes[check->a] >= 0 && plan->sizes[check->b] >= 0;
+        if (is_known && plan->sizes[check->a] != plan->sizes[check->b])
             return mlc_rt_fail(error, MLC_RT_ARGUMENT,
                                "sizes '%s' and '%s' must be equal at '%s', but are %lld and %lld",
                                string(plan, a->text), string(plan, b->text),
@@ -443,43 +482,101 @@ check_equal(const MlcRtShapePlan *plan, MlcRtError *error)
     return true;
 }
 
+// Buffers of known sizes that have no place yet get places from 0 on, within `*bytes`.
 static bool
-place_buffers(MlcRtShapePlan *plan, int64_t *arena_bytes, MlcRtError *error)
+place_buffers(MlcRtShapePlan *plan, int64_t *bytes, MlcRtError *error)
 {
     const MlcArtefactShapes *c = &plan->tables.counts;
-    int64_t total = 0;
+    int64_t total = 0, *offsets = plan->sizes + c->num_sizes;
+    plan->num_placed = 0;
     for (uint32_t i = 0; i < c->num_buffers; i++) {
         const MlcArtefactBuffer *buffer = &plan->tables.buffers[i];
-        int64_t bytes = plan->sizes[buffer->bytes];
-        if (bytes > MAX_BYTES || __builtin_add_overflow(total, bytes, &total))
+        int64_t size = plan->sizes[buffer->bytes];
+        if (buffer->output || size < 0 || offsets[i] != UNPLACED)
+            continue;
+        if (size > MAX_BYTES || __builtin_add_overflow(total, size, &total))
             return mlc_rt_fail(error, MLC_RT_MEMORY, "a buffer of '%s' bytes is too large: %lld",
                                string(plan, plan->tables.sizes[buffer->bytes].text),
-                               (long long)bytes);
-        bytes = (bytes + MLC_RT_ALIGNMENT - 1) / MLC_RT_ALIGNMENT * MLC_RT_ALIGNMENT;
-        plan->places[i] = (MlcPlaced){.bytes = bytes, .first = buffer->first, .last = buffer->last};
+                               (long long)size);
+        size = (size + MLC_RT_ALIGNMENT - 1) / MLC_RT_ALIGNMENT * MLC_RT_ALIGNMENT;
+        plan->placed[plan->num_placed] = i;
+        plan->places[plan->num_placed++] =
+            (MlcPlaced){.bytes = size, .first = buffer->first, .last = buffer->last};
     }
-    *arena_bytes = mlc_places_find(plan->places, c->num_buffers, MAX_TRIES, plan->work);
-    if (*arena_bytes > MAX_BYTES)
+    *bytes = mlc_places_find(plan->places, plan->num_placed, MAX_TRIES, plan->work);
+    if (*bytes > MAX_BYTES)
         return mlc_rt_fail(error, MLC_RT_MEMORY, "not enough memory for an arena of %lld bytes",
-                           (long long)*arena_bytes);
-    for (uint32_t i = 0; i < c->num_buffers; i++)
-        plan->sizes[c->num_sizes + i] = plan->places[i].offset;
+                           (long long)*bytes);
+    for (uint32_t i = 0; i < plan->num_placed; i++)
+        offsets[plan->placed[i]] = plan->places[i].offset;
     return true;
+}
+
+// What follows from the symbols that are known by now.
+static bool
+follow(MlcRtShapePlan *plan, int64_t *dims, int64_t *bytes, MlcRtError *error)
+{
+    const MlcModel *m = plan->model;
+    if (!compute_sizes(plan, error))
+        return false;
+    fill_in(plan, dims);
+    if (!check_inputs(plan, dims, error) || !check_equal(plan, error))
+        return false;
+    for (int32_t i = m->num_inputs; i < m->num_inputs + m->num_outputs; i++)
+        for (int32_t k = 0; k < m->tensors[i].rank; k++) {
+            size_t at = (size_t)(m->tensors[i].dims - m->dims) + (size_t)k;
+            if (m->dim_shapes[at])
+                dims[at] = plan->sizes[m->dim_shapes[at] - 1];
+        }
+    return place_buffers(plan, bytes, error);
 }
 
 bool
 mlc_rt_shape_plan_run(MlcRtShapePlan *plan, int64_t *dims, int64_t *arena_bytes, MlcRtError *error)
 {
     const MlcModel *m = plan->model;
+    const MlcArtefactShapes *c = &plan->tables.counts;
     const MlcRtTensorInfo *first_output = &m->tensors[m->num_inputs];
     size_t num_inputs = m->num_outputs ? (size_t)(first_output->dims - m->dims) : m->num_dims;
-    if (!bind_symbols(plan, dims, num_inputs, error) || !compute_sizes(plan, error))
-        return false;
-    fill_in(plan, dims);
-    if (!check_inputs(plan, dims, error) || !check_equal(plan, error))
-        return false;
-    for (size_t i = num_inputs; i < m->num_dims; i++)
-        if (m->dim_shapes[i])
-            dims[i] = plan->sizes[m->dim_shapes[i] - 1];
-    return place_buffers(plan, arena_bytes, error);
+    for (uint32_t i = 0; i < c->num_sizes; i++)
+        plan->sizes[i] = -1;
+    for (uint32_t i = 0; i < c->num_buffers; i++)
+        plan->sizes[c->num_sizes + i] = UNPLACED;
+    return bind_symbols(plan, dims, num_inputs, error) && follow(plan, dims, arena_bytes, error);
+}
+
+uint32_t
+mlc_rt_shape_plan_num_computed(const MlcRtShapePlan *plan)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < plan->tables.counts.num_sizes; i++)
+        most = plan->tables.sizes[i].computed > most ? plan->tables.sizes[i].computed : most;
+    return most;
+}
+
+bool
+mlc_rt_shape_plan_set(MlcRtShapePlan *plan, int64_t number, int64_t value, int64_t *dims,
+                      int64_t *bytes, MlcRtError *error)
+{
+    int64_t symbol = number < 0 ? -1 : computed_symbol(plan, number);
+    if (symbol < 0 || value < 0 || plan->symbols[symbol] >= 0)
+        return mlc_rt_fail(error, MLC_RT_RUN, "the model computes %lld as its size %lld",
+                           (long long)value, (long long)number);
+    plan->symbols[symbol] = value;
+    return follow(plan, dims, bytes, error);
+}
+
+void
+mlc_rt_shape_plan_move(MlcRtShapePlan *plan, const char *arena, intptr_t distance,
+                       void *const *outputs)
+{
+    const MlcArtefactShapes *c = &plan->tables.counts;
+    int64_t *offsets = plan->sizes + c->num_sizes;
+    for (uint32_t i = 0; i < plan->num_placed; i++)
+        offsets[plan->placed[i]] += distance;
+    for (uint32_t i = 0; i < c->num_buffers; i++) {
+        uint32_t output = plan->tables.buffers[i].output;
+        if (output && outputs[output - 1])
+            offsets[i] = (intptr_t)outputs[output - 1] - (intptr_t)arena;
+    }
 }

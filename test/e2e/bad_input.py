@@ -194,11 +194,11 @@ def broken_graphs():
                     "same", "'w'", "strings", codes=(3,))
     compile_refused("type-complex", model([node("Cast", ["x"], ["a"], "narrow", to=TensorProto.COMPLEX64), node("Relu", ["x"], ["r"], "fine"),
                                       node("Cast", ["a"], ["y"], "widen", to=TensorProto.FLOAT)], opset=23), "narrow", "complex64", codes=(3,))
-    compile_refused("shape-unknown-sizes", model([node("NonZero", ["x"], ["n"], "some"), node("Cast", ["n"], ["y"], "real", to=TensorProto.FLOAT)],
+    compile_refused("shape-unknown-sizes", model([node("Unique", ["x"], ["y"], "some")],
                                                  [value("x", ("batch", 3))]), "some", "batch", codes=(3,))
     compile_refused("shape-unknown-rank", model([node("Add", ["x", "z"], ["y"], "adder")], [value("x"), value("z", None)]),
                     "'z'", "rank", "fixed", codes=(3,))
-    compile_refused("shape-computed", model([node("Reshape", ["x", "s"], ["y"], "same")], [
+    compile_refused("axes-computed", model([node("ReduceSum", ["x", "s"], ["y"], "same", keepdims=0)], [
         value("x"), helper.make_tensor_value_info("s", TensorProto.INT64, (2,))]), "same", "'s'", "constant", codes=(3,))
     compile_refused("rank-above-the-limit", model([node("Relu", ["x"], ["y"], "deep")], [value("x", (1,) * 17)], [value("y", (1,) * 17)]),
                     "deep", "rank 17", codes=(3,))

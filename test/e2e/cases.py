@@ -13,6 +13,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
+from cases_computed import computed_cases
 from cases_found import found_cases
 from cases_fused import fused_cases
 from cases_quantized import quantized_cases
@@ -981,6 +982,7 @@ def all_cases():
         quantized_cases(Build)
         selection_cases(Build)
         found_cases(Build)
+        computed_cases(Build)
         fused_cases(Build)
         control_cases(Build)
         for index in range(24):

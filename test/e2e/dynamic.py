@@ -256,6 +256,54 @@ def floats(*shape):
     return rng.standard_normal(shape).astype(np.float32)
 
 
+def counted():
+    """What is found in data of open sizes: rows that a condition keeps, places that are not 0, and boxes that suppression takes."""
+    g = Graph("counted")
+    x, boxes = g.input("x", F32, ["batch", "seq", 4]), g.input("boxes", F32, [1, "boxes", 4])
+    rows = g("Reshape", x, np.array([-1, 4]))
+    kept = g("Compress", rows, g("Greater", g("ReduceMax", rows, axes=[1], keepdims=0), np.float32(1)), axis=0)
+    places = g("Transpose", g("NonZero", g("Greater", x, np.float32(0.5))), perm=[1, 0])
+    sums = g("Add", g("GatherND", x, places), g("Cast", g("Size", places), to=F32))
+    scores = g("Transpose", g("ReduceMax", boxes, axes=[2], keepdims=1), perm=[0, 2, 1])
+    taken = g("NonMaxSuppression", boxes, scores, np.array(5), np.float32(0.4), np.float32(0.3))
+    best = g("Gather", g("Squeeze", boxes, np.array([0])), g("Gather", taken, np.array(2), axis=1))
+    flat = [g("Reshape", v, np.array([-1])) for v in (g("Softmax", kept, axis=0), sums, best)]
+    return g.done(g("Concat", *flat, axis=0), None)
+
+
+def drawn():
+    """Random numbers as many as there are in an input: their mean and their variance are about what they should be."""
+    g = Graph("drawn")
+    x, checks = g.input("x", F32, ["batch", "seq"]), []
+    for op, mean, variance in ("RandomNormalLike", 0.0, 1.0), ("RandomUniformLike", 0.5, 1 / 12):
+        numbers = g("Sub", g(op, x, seed=3.0), np.float32(mean))
+        for moment, wanted in (numbers, 0), (g("Mul", numbers, numbers), variance):
+            gap = g("Abs", g("Sub", g("ReduceMean", moment, keepdims=0), np.float32(wanted)))
+            checks.append(g("Unsqueeze", g("Cast", g("Less", gap, np.float32(0.2)), to=F32), np.array([0])))
+    return g.done(g("Concat", *checks, axis=0), [4])
+
+
+def spread():
+    """Transposed convolutions of an open image, and of an open length: strides, groups, dilations, pads."""
+    g = Graph("spread")
+    x = g.input("x", F32, ["batch", 4, "height", "width"])
+
+    def filters(*shape):
+        return g.const((g.rng.standard_normal(shape) / 5).astype(np.float32))
+    y = g("ConvTranspose", x, filters(4, 6, 4, 3), filters(6), strides=[2, 2], pads=[1, 1, 1, 1], output_padding=[0, 1])
+    y = g("ConvTranspose", g("Relu", y), filters(6, 2, 3, 2), group=2, dilations=[2, 1], strides=[1, 2], auto_pad="SAME_UPPER")
+    z = g("ConvTranspose", g("Reshape", y, g.shape(g.size(x, 0), 4, -1)), filters(4, 3, 8), strides=[4], pads=[2, 2])
+    return g.done(g("Tanh", z), None)
+
+
+def asked():
+    """Shapes that are inputs, known when the model runs only, of an input that is open."""
+    g = Graph("asked")
+    x, shape, ends = g.input("x", F32, ["batch", "seq", 4]), g.input("shape", I64, [3]), g.input("ends", I64, [1])
+    y = g("Slice", x, np.array([0]), ends, np.array([1]))
+    return g.done(g("Add", g("Reshape", g("Expand", g("ReduceSum", y, np.array([1])), shape), np.array([-1, 4])), np.float32(1)), ["rows", 4])
+
+
 SIZES = [0, 1, 2, 3, 17, 128]
 PAIRS = [(1, 1), (2, 7), (3, 1), (1, 16), (2, 128)]
 MODELS = [  # a model, and its inputs for each size
@@ -281,6 +329,11 @@ MODELS = [  # a model, and its inputs for each size
     (labelled, [{"q": floats(b, s, 4, 8), "k": floats(b, k, 4, 8)} for b, s, k in [(1, 1, 1), (2, 7, 5), (3, 1, 130)]]),
     (joined, [{"x": floats(b, p, 4), "z": floats(b, s, 4)} for b, p, s in [(1, 0, 1), (2, 3, 5), (3, 16, 1)]]),
     (elements, [{"x": floats(b, s, 4), "z": floats(s, 1)} for b, s in PAIRS]),
+    (counted, [{"x": floats(b, s, 4) * scale, "boxes": np.abs(floats(1, b * s + 5, 4))} for (b, s), scale in zip(PAIRS, (1, 1, 0, 1, 3))]),
+    (spread, [{"x": floats(*s)} for s in [(1, 4, 3, 3), (2, 4, 7, 10), (1, 4, 16, 5)]]),
+    (drawn, [{"x": floats(b, s)} for b, s in [(20, 60), (3, 1000)]]),
+    (asked, [{"x": floats(b, s, 4), "shape": np.array([b, rows, 4]), "ends": np.array([end])}
+             for b, s, rows, end in [(1, 5, 3, 2), (2, 7, 1, -1), (1, 1, 70, 100), (3, 4, 5, -9)]]),
 ]
 
 
@@ -293,6 +346,37 @@ def check_model(folder, make, feeds):
         place.mkdir()
         got = run_outputs(MLC, folder / "m.mlcm", save_feeds(feed, place), ["y"], place / "out", 2)
         check_close(["y"], got, reference(model.SerializeToString(), feed))
+
+
+def computed_sizes_that_do_not_fit(folder):
+    g = Graph("asked")
+    x, shape = g.input("x", F32, ["batch", 4]), g.input("shape", I64, [2])
+    onnx.save(g.done(g("Add", g("Expand", np.ones((1, 1), np.float32), shape), x), None), folder / "m.onnx")
+    expect(call(MLC, "compile", folder / "m.onnx", "-o", folder / "m.mlcm"), 0)
+
+    def run(shape, code, *message):
+        feeds = save_feeds({"x": floats(2, 4), "shape": np.array(shape)}, folder)
+        expect(call(MLC, "run", folder / "m.mlcm", *feeds), code, *message)
+    run((2, 4), 0)
+    run((3, 4), 1, "sizes 'computed.0' and 'batch' must be equal at")
+    run((2**62, 2**62), 1, "too large")
+    g = Graph("expanded")
+    x, shape = g.input("x", F32, ["batch", 4]), g.input("shape", I64, [2])
+    onnx.save(g.done(g("Expand", x, g("Concat", shape, g.shape(g.size(x, 0), 4), axis=0)), None), folder / "m.onnx")
+    expect(call(MLC, "compile", folder / "m.onnx", "-o", folder / "m.mlcm"), 0)
+    run((2, 4), 0)
+    run((2**62, 2**62), 1, "too large")
+    run((2**20, 2**20), 1, "not enough memory")
+    run((-1, 0), 0)
+    run((2, 3), 0)
+
+
+def negative_pads(folder):
+    g = Graph("negative")
+    onnx.save(g.done(g("Pad", g.input("x", F32, [2, 3]), g.input("pads", I64, [4])), None), folder / "m.onnx")
+    expect(call(MLC, "compile", folder / "m.onnx", "-o", folder / "m.mlcm"), 0)
+    feeds = {"x": floats(2, 3), "pads": np.array([0, 0, -1, 0])}
+    expect(call(MLC, "run", folder / "m.mlcm", *save_feeds(feeds, folder)), 1, "a pad that is computed is negative")
 
 
 def two_inputs(folder):
@@ -360,7 +444,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     args = parser.parse_args()
     MLC = args.mlc.resolve()
-    tests = [sizes_that_do_not_agree, what_is_not_taken_is_told]
+    tests = [negative_pads, computed_sizes_that_do_not_fit, sizes_that_do_not_agree, what_is_not_taken_is_told]
     for make, feeds in MODELS:
         tests.append(lambda folder, make=make, feeds=feeds: check_model(folder, make, feeds))
         tests[-1].__name__ = make.__name__

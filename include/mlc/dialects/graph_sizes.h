@@ -85,11 +85,17 @@ MLC_API MlcAttr mlc_size_list(const MlcOp *op, size_t n);
 // nobody knows), and `mlc.size` of an index.
 #define MLC_DIMS_ATTR "mlc.dims"
 #define MLC_SIZE_ATTR "mlc.size"
+// Of a module whose model function computes sizes: their names, by number.
+#define MLC_COMPUTED_SIZES "mlc.computed_sizes"
 
 // The argument with that `mlc.size`; NULL: there is none.
 MLC_API MlcValue *mlc_size_argument(MlcOp *function, MlcAttr size);
-// The size in a function, of type index, made where it begins: an argument with that `mlc.size`, or
-// computed from sizes of its arguments. NULL if it does not follow from these.
+// The op of the function's block whose result is the size, which its `mlc.size` says: what the
+// function computes itself; NULL: there is none.
+MLC_API MlcOp *mlc_size_setter(MlcOp *function, MlcAttr size);
+// The size in a function, of type index, made where it begins, or behind the ops that set sizes
+// in it: an argument with that `mlc.size`, or computed from sizes of its arguments and of those.
+// NULL if it does not follow from these.
 MLC_API MlcValue *mlc_size_in_function(MlcOp *function, MlcAttr size);
 
 MLC_END_DECLS

@@ -280,6 +280,10 @@ MLC_API void mlc_block_prepend(MlcBlock *block, MlcOp *op);
 MLC_API MlcBlock *mlc_block_split(MlcOp *first);
 // All ops of `from`; before NULL: append.
 MLC_API void mlc_block_splice(MlcBlock *to, MlcOp *before, MlcBlock *from);
+// Puts ops behind what they use; they keep their place as far as they can: the block is walked
+// again and again, and each op of which all operands stand before goes to the front of what is
+// left. A circle is broken at its first op; a terminator stays the last one.
+MLC_API void mlc_block_sort(MlcBlock *block);
 // Uses of the block as a successor.
 MLC_API size_t mlc_block_num_predecessors(const MlcBlock *block);
 // Calls visit for each (terminator, successor number) that names the block.

@@ -7,7 +7,7 @@
 // order is asserted in lib/runtime/session.c. In the llvm dialect:
 //
 //   MlcRtCall   !llvm.struct<(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64, i64, ptr, ptr,
-//   ptr)> MlcRtTable  !llvm.struct<(i64, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)>
+//   ptr)> MlcRtTable  !llvm.struct<(i64, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)>
 //
 //   llvm.func @mlc_main(%call: !llvm.ptr) -> i32      0 is success
 //   llvm.func @task(%context: !llvm.ptr, %begin: i64, %end: i64, %scratch: !llvm.ptr)
@@ -98,6 +98,11 @@ struct MlcRtTable {
     // Device memory until the run ends, for buffers whose sizes the plan does not know. NULL after
     // a failure, which is recorded.
     void *(*device_alloc)(const MlcRtCall *call, int64_t bytes);
+    // Of models that compute sizes, on the thread that runs the model: computed size `number` is
+    // `value`. Sizes that follow from it, and offsets of the buffers that have them, stand in the
+    // model's sizes behind the call; these buffers lie outside of the arena. Returns `value`, or
+    // after a failure, which is recorded, -1.
+    int64_t (*set_size)(const MlcRtCall *call, int64_t number, int64_t value);
 };
 
 // The function of IR that stands for `text`, (what, a, b, c, d) -> i64; what there is to ask.
@@ -114,8 +119,11 @@ struct MlcRtTable {
 #define MLC_RT_TEXT_FUNCTION "mlc_text"
 #define MLC_RT_TEXTS(X)                                                                            \
     X(concat)                                                                                      \
-    X(lower) X(upper) X(match) X(parts) X(part) X(to_f64) X(to_i64) X(from_f32) X(from_f64)        \
-        X(from_i64) X(less)
+    X(lower)                                                                                       \
+    X(upper) X(match) X(parts) X(part) X(to_f64) X(to_i64) X(from_f32) X(from_f64) X(from_i64)     \
+        X(less)
+// And the one of `set_size`, (number, value) -> index.
+#define MLC_RT_SIZE_FUNCTION "mlc_set_size"
 #define MLC_RT_TEXT_ENUM(name) MLC_RT_TEXT_##name,
 enum { MLC_RT_TEXTS(MLC_RT_TEXT_ENUM) MLC_RT_NUM_TEXTS };
 
@@ -169,6 +177,7 @@ enum {
     MLC_RT_TABLE_LAUNCH,
     MLC_RT_TABLE_COPY,
     MLC_RT_TABLE_DEVICE_ALLOC,
+    MLC_RT_TABLE_SET_SIZE,
     MLC_RT_TABLE_NUM_FIELDS,
 };
 

@@ -141,7 +141,8 @@ typedef struct MlcArtefactDim {
 } MlcArtefactDim;
 
 // How sizes follow from those of the inputs: this, then the tables that it counts, in this order.
-// What is one symbol alone, as dimension of an input, gives the symbol its number.
+// What is one symbol alone, as dimension of an input, gives the symbol its number; the code
+// computes others (set_size of the table).
 typedef struct MlcArtefactShapes {
     uint32_t num_symbols; // uint32_t names, an even number of them with a 0 behind
     uint32_t num_sizes;
@@ -155,7 +156,7 @@ typedef struct MlcArtefactSize {
     uint32_t first_step; // into the steps
     uint32_t num_steps;  // they leave one number on the stack
     uint32_t text;       // as people write it: "past + seq"
-    uint32_t unused;
+    uint32_t computed;   // it is one symbol, of a number that the code computes: this one, from 1
 } MlcArtefactSize;
 
 typedef struct MlcArtefactStep {
@@ -174,13 +175,13 @@ typedef struct MlcArtefactCheck {
 typedef struct MlcArtefactBuffer {
     uint32_t bytes; // the size that says how many
     uint32_t first, last;
-    uint32_t unused;
+    uint32_t output; // it is the memory of this output, counted from 1; 0: of none
 } MlcArtefactBuffer;
 
-// An output that is an input and more along a dimension, written in the input's memory: of that, the
-// output is all there is room for. The memory begins with the input before a run. Its dimension is
-// `past` before it and `present` behind it, of `room`; past and room are symbols, and no input has
-// the room.
+// An output that is an input and more along a dimension, written in the input's memory: of that,
+// the output is all there is room for. The memory begins with the input before a run. Its dimension
+// is `past` before it and `present` behind it, of `room`; past and room are symbols, and no input
+// has the room.
 typedef struct MlcArtefactCache {
     uint32_t input, output, dim;
     uint32_t past, present, room; // sizes
@@ -203,8 +204,8 @@ typedef struct MlcArtefactSymbol {
     uint64_t size;   // bytes
 } MlcArtefactSymbol;
 
-// Code for devices: this, then the images, uint32_t names of kernels (an even number of them with a 0
-// behind), and what the images are.
+// Code for devices: this, then the images, uint32_t names of kernels (an even number of them with a
+// 0 behind), and what the images are.
 typedef struct MlcArtefactDevice {
     uint32_t num_images;
     uint32_t num_kernels;

@@ -446,7 +446,8 @@ cut_axis(Infer *in, size_t i, Shape *result, size_t axis, int64_t step)
                        .end = mlc_graph_list_at(mlc_infer_attr(in, "ends"), i),
                        .step = step,
                        .start_text = text_attr(in, "start_sizes", i),
-                       .end_text = text_attr(in, "end_sizes", i)};
+                       .end_text = text_attr(in, "end_sizes", i),
+                       .is_within = in->op && mlc_op_attr(in->op, MLC_GRAPH_CHECKED)};
     MlcGraphCheck checks[2];
     MlcAttr first, size = NULL;
     int64_t at, count = MLC_DYNAMIC;
@@ -798,6 +799,7 @@ infer_non_max_suppression(Infer *in, Shape *result)
 {
     Shape boxes, scores;
     int64_t most = int_attr(in, "most", 0), rows = MLC_DYNAMIC;
+    MlcAttr open = NULL;
     in->element = mlc_integer_type_get(in->ctx, 64, MLC_SIGNLESS);
     *result = (Shape){.ranked = true, .rank = 2};
     if (!shape_of_rank(in, 0, 3, &boxes) || !shape_of_rank(in, 1, 3, &scores) ||
@@ -815,14 +817,24 @@ infer_non_max_suppression(Infer *in, Shape *result)
         return contradiction(in, "boxes and scores have types %s and %s",
                              mlc_type_text(operand_type(in, 0)),
                              mlc_type_text(operand_type(in, 1)));
-    if (most < 0 || (scores.ranked && scores.dims[2] != MLC_DYNAMIC && most > scores.dims[2]))
-        return contradiction(in, "'most' is %" PRId64 ", of %" PRId64 " boxes", most,
-                             scores.ranked ? scores.dims[2] : 0);
-    if (scores.ranked && scores.dims[0] != MLC_DYNAMIC && scores.dims[1] != MLC_DYNAMIC &&
-        (__builtin_mul_overflow(scores.dims[0], scores.dims[1], &rows) ||
-         __builtin_mul_overflow(rows, most, &rows)))
-        return contradiction(in, "more rows than fit in 64 bits");
-    set_dim(result, 0, rows);
+    if (most < 0)
+        return contradiction(in, "'most' is %" PRId64, most);
+    bool is_known = scores.ranked;
+    for (size_t i = 0; i < 3 && scores.ranked; i++)
+        is_known &= scores.dims[i] != MLC_DYNAMIC;
+    if (is_known) {
+        most = most < scores.dims[2] ? most : scores.dims[2];
+        if (__builtin_mul_overflow(scores.dims[0], scores.dims[1], &rows) ||
+            __builtin_mul_overflow(rows, most, &rows))
+            return contradiction(in, "more rows than fit in 64 bits");
+    } else if (scores.ranked) {
+        open = size_of(in, &scores, 2);
+        if (most < INT32_MAX)
+            open = mlc_size_combine(MLC_SIZE_MIN, open, mlc_size_number(in->ctx, most));
+        for (size_t i = 0; i < 2; i++)
+            open = mlc_size_combine(MLC_SIZE_MUL, open, size_of(in, &scores, i));
+    }
+    mlc_infer_set_size(result, 0, open, rows);
     set_dim(result, 1, 3);
     return true;
 }

@@ -748,14 +748,44 @@ mlc_size_argument(MlcOp *function, MlcAttr size)
     return NULL;
 }
 
-// An argument that is the size, or has it as a dimension.
+MlcOp *
+mlc_size_setter(MlcOp *function, MlcAttr size)
+{
+    MLC_FOR_EACH_OP (op, mlc_region_first(mlc_op_region(function, 0)))
+        if (mlc_op_num_results(op) == 1 && mlc_op_attr(op, MLC_SIZE_ATTR) == size)
+            return op;
+    return NULL;
+}
+
+// Behind the last op that sets a size which has to do with this one.
+static void
+go_behind_setters(MlcBuilder *b, MlcOp *function, MlcAttr size)
+{
+    MlcSizeSteps steps = {0};
+    MlcOp *last = NULL;
+    bool ok =
+        mlc_attr_is(size, MLC_ATTR_STRING) && mlc_size_steps(mlc_string_attr_value(size), &steps);
+    for (size_t i = 0; ok && i < steps.size; i++) {
+        MlcOp *setter = steps.data[i].kind == MLC_SIZE_STEP_NAME
+                            ? mlc_size_setter(function, mlc_size_named(b->ctx, steps.data[i].name))
+                            : NULL;
+        if (setter && (!last || mlc_op_is_before(last, setter)))
+            last = setter;
+    }
+    if (last)
+        mlc_builder_after(b, last);
+    mlc_vec_release(&steps);
+}
+
+// An argument that is the size, or has it as a dimension; or what the function computes.
 static MlcValue *
 find_size(MlcBuilder *b, MlcOp *function, MlcAttr size)
 {
     MlcBlock *entry = mlc_region_first(mlc_op_region(function, 0));
     MlcValue *argument = mlc_size_argument(function, size);
-    if (argument)
-        return argument;
+    MlcOp *setter = argument ? NULL : mlc_size_setter(function, size);
+    if (argument || setter)
+        return argument ? argument : mlc_op_result(setter, 0);
     for (size_t i = 0; i < mlc_block_num_args(entry); i++) {
         MlcValue *arg = mlc_block_arg(entry, i);
         MlcType type = mlc_value_type(arg);
@@ -815,6 +845,7 @@ mlc_size_in_function(MlcOp *function, MlcAttr size)
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(function));
     mlc_builder_at_start(&b, mlc_region_first(mlc_op_region(function, 0)));
+    go_behind_setters(&b, function, size);
     b.loc = mlc_op_loc(function);
     MlcValue *found = size ? find_size(&b, function, size) : NULL;
     if (!found && size)

@@ -189,15 +189,16 @@ mlc_graph_slice_bounds(MlcOp *op, int64_t *starts, int64_t *steps)
 // ---- slices of sizes that are known when the model runs
 
 // An end of a slice, as the text of a place from 0 to the size. `number` counts where there is no
-// `text`. A text is within a size that is a number, or `check` gets what it then is equal to.
+// `text`. A text is within a size that is a number, or `is_within` any, or `check` gets what it
+// then is equal to.
 static MlcAttr
-place_within(MlcAttr size, MlcAttr text, int64_t number, MlcGraphCheck *check)
+place_within(MlcAttr size, MlcAttr text, int64_t number, bool is_within, MlcGraphCheck *check)
 {
     MlcContext *ctx = mlc_attr_context(size);
     int64_t known;
     if (text) {
         MlcAttr held = mlc_size_combine(MLC_SIZE_MIN, size, text);
-        if (!mlc_size_is_number(size, &known))
+        if (!is_within && !mlc_size_is_number(size, &known))
             return held;
         *check = (MlcGraphCheck){held, text};
         return text;
@@ -232,8 +233,8 @@ mlc_graph_cut_size(MlcAttr size, const MlcGraphCut *cut, MlcAttr *first, MlcAttr
     if (!size || cut->step < 1)
         return false;
     MlcContext *ctx = mlc_attr_context(size);
-    *first = place_within(size, cut->start_text, cut->start, &checks[0]);
-    MlcAttr end = place_within(size, cut->end_text, cut->end, &checks[1]);
+    *first = place_within(size, cut->start_text, cut->start, cut->is_within, &checks[0]);
+    MlcAttr end = place_within(size, cut->end_text, cut->end, cut->is_within, &checks[1]);
     if (!*first || !end)
         return false;
     *count = mlc_size_combine(MLC_SIZE_SUB, end, counted_from(cut, *first));
@@ -263,7 +264,8 @@ mlc_graph_slice_cut(MlcOp *op, size_t i, MlcGraphCut *cut)
                          .end = mlc_graph_list_at(mlc_op_attr(op, "ends"), i),
                          .step = steps ? mlc_graph_list_at(steps, i) : 1,
                          .start_text = text_at(mlc_op_attr(op, "start_sizes"), i),
-                         .end_text = text_at(mlc_op_attr(op, "end_sizes"), i)};
+                         .end_text = text_at(mlc_op_attr(op, "end_sizes"), i),
+                         .is_within = mlc_op_attr(op, MLC_GRAPH_CHECKED) != NULL};
     return (size_t)(axis + (axis < 0 ? rank : 0));
 }
 

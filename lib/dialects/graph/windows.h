@@ -30,6 +30,7 @@ void mlc_graph_cut_dim(int64_t size, int64_t start, int64_t end, int64_t step, i
 typedef struct MlcGraphCut {
     int64_t start, end, step;
     MlcAttr start_text, end_text;
+    bool is_within; // places that are texts are within the size, which is checked
 } MlcGraphCut;
 // Entry `i` of graph.slice; returns the axis.
 size_t mlc_graph_slice_cut(MlcOp *op, size_t i, MlcGraphCut *cut);

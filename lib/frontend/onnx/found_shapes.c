@@ -61,21 +61,24 @@ find_operand(const MlcOnnxImport *im, MlcOp *op, size_t operand, int64_t i, unsi
 }
 
 static bool
-find_in_concat(const MlcOnnxImport *im, MlcOp *op, int64_t i, unsigned depth, Term *t)
+moved_by_concat(MlcOp *op, int64_t i, MlcValue **from, int64_t *at)
 {
     if (mlc_type_rank(mlc_value_type(mlc_op_result(op, 0))) != 1)
         return false;
     for (size_t k = 0; k < mlc_op_num_operands(op); k++) {
         int64_t count = num_elements(mlc_op_operand(op, k));
-        if (i < count)
-            return find_term(im, mlc_op_operand(op, k), i, depth, t);
+        *from = mlc_op_operand(op, k);
+        *at = i;
+        if (count < 0 || i < count)
+            return count >= 0;
         i -= count;
     }
     return false;
 }
 
 static bool
-find_in_gather(const MlcOnnxImport *im, MlcOp *op, int64_t i, unsigned depth, Term *t)
+moved_by_gather(const MlcOnnxImport *im, MlcOp *op, int64_t i, unsigned depth, MlcValue **from,
+                int64_t *at)
 {
     Term index;
     MlcValue *data = mlc_op_operand(op, 0);
@@ -83,18 +86,19 @@ find_in_gather(const MlcOnnxImport *im, MlcOp *op, int64_t i, unsigned depth, Te
     if (mlc_type_rank(mlc_value_type(data)) != 1 || !find_operand(im, op, 1, i, depth, &index) ||
         index.value)
         return false;
-    index.low += index.low < 0 ? count : 0;
-    return index.low >= 0 && index.low < count && find_term(im, data, index.low, depth, t);
+    *from = data;
+    *at = index.low + (index.low < 0 ? count : 0);
+    return *at >= 0 && *at < count;
 }
 
 static bool
-find_in_slice(const MlcOnnxImport *im, MlcOp *op, int64_t i, unsigned depth, Term *t)
+moved_by_slice(MlcOp *op, int64_t i, MlcValue **from, int64_t *at)
 {
     MlcValue *data = mlc_op_operand(op, 0);
     MlcAttr starts = mlc_op_attr(op, "starts"), steps = mlc_op_attr(op, "steps");
     int64_t count = num_elements(data);
     if (mlc_type_rank(mlc_value_type(data)) != 1 || !starts ||
-        mlc_dense_array_attr_size(starts) != 1)
+        mlc_dense_array_attr_size(starts) != 1 || mlc_op_attr(op, "start_sizes"))
         return false;
     int64_t start = mlc_dense_array_attr_int(starts, 0);
     int64_t step =
@@ -102,8 +106,35 @@ find_in_slice(const MlcOnnxImport *im, MlcOp *op, int64_t i, unsigned depth, Ter
     if (step != 1)
         return false;
     start += start < 0 ? count : 0;
-    start = start < 0 ? 0 : start;
-    return start + i < count && find_term(im, data, start + i, depth, t);
+    *from = data;
+    *at = (start < 0 ? 0 : start) + i;
+    return *at < count;
+}
+
+static bool
+find_moved(const MlcOnnxImport *im, MlcOp *op, int64_t i, unsigned depth, MlcValue **from,
+           int64_t *at)
+{
+    if (mlc_graph_concat_isa(op))
+        return moved_by_concat(op, i, from, at);
+    if (mlc_graph_gather_isa(op))
+        return moved_by_gather(im, op, i, depth, from, at);
+    if (mlc_graph_slice_isa(op))
+        return moved_by_slice(op, i, from, at);
+    bool keeps = mlc_graph_reshape_isa(op) || mlc_graph_flatten_isa(op) ||
+                 mlc_graph_identity_isa(op) || mlc_graph_cast_isa(op);
+    if (keeps) {
+        *from = mlc_op_operand(op, 0);
+        *at = i;
+    }
+    return keeps && mlc_type_is_int_or_index(mlc_type_element(mlc_value_type(*from))) &&
+           mlc_type_is_int_or_index(mlc_type_element(mlc_op_result_type(op, 0)));
+}
+
+bool
+mlc_onnx_moved_from(const MlcOnnxImport *im, MlcOp *op, int64_t i, MlcValue **from, int64_t *at)
+{
+    return find_moved(im, op, i, 0, from, at);
 }
 
 // The ends of a sum, difference or product; false: beyond 64 bits.
@@ -233,20 +264,12 @@ find_in_reduction(const MlcOnnxImport *im, MlcOp *op, unsigned depth, Term *t)
 static bool
 find_made(const MlcOnnxImport *im, MlcOp *op, int64_t i, unsigned depth, Term *t)
 {
-    if (mlc_graph_reshape_isa(op) || mlc_graph_flatten_isa(op) || mlc_graph_identity_isa(op))
-        return find_term(im, mlc_op_operand(op, 0), i, depth, t);
-    if (mlc_graph_cast_isa(op) || mlc_graph_expand_isa(op)) {
-        bool is_int = mlc_type_is_int_or_index(mlc_type_element(mlc_op_result_type(op, 0)));
-        if (!is_int || (mlc_graph_expand_isa(op) && num_elements(mlc_op_operand(op, 0)) != 1))
-            return false;
-        return find_operand(im, op, 0, i, depth, t);
-    }
-    if (mlc_graph_concat_isa(op))
-        return find_in_concat(im, op, i, depth, t);
-    if (mlc_graph_gather_isa(op))
-        return find_in_gather(im, op, i, depth, t);
-    if (mlc_graph_slice_isa(op))
-        return find_in_slice(im, op, i, depth, t);
+    MlcValue *from;
+    int64_t at;
+    if (mlc_graph_expand_isa(op))
+        return num_elements(mlc_op_operand(op, 0)) == 1 && find_operand(im, op, 0, i, depth, t);
+    if (find_moved(im, op, i, depth, &from, &at))
+        return find_term(im, from, at, depth, t);
     if (mlc_graph_add_isa(op) || mlc_graph_sub_isa(op) || mlc_graph_mul_isa(op) ||
         mlc_graph_min_isa(op) || mlc_graph_max_isa(op))
         return find_in_pair(im, op, i, depth, t);

@@ -8,6 +8,8 @@
 // without a rule is refused. Two such dimensions are the same if their counts are one value.
 #include "found_sizes.h"
 
+#include "computed_sizes.h"
+
 #include "mlc/dialects/graph_geometry.h"
 
 #include <inttypes.h>
@@ -203,13 +205,15 @@ mlc_onnx_give_found(MlcOnnxNodeImport *n, size_t i, MlcValue *value, size_t dim,
     if (!value || !count)
         return false;
     n->outputs[i] = value;
+    if (size_of(value, dim) == MLC_DYNAMIC && declared < 0)
+        return (n->outputs[i] = mlc_onnx_cut_to(n, value, dim, count)) != NULL;
     bool is_known = known_count(count, size_of(value, dim), &known);
     if (declared < 0 && !is_known) {
         mlc_onnx_set_found_size(n, value, dim, count);
         return true;
     }
     declared = declared < 0 ? known : declared;
-    if (declared > size_of(value, dim))
+    if (size_of(value, dim) != MLC_DYNAMIC && declared > size_of(value, dim))
         return mlc_onnx_invalid(n,
                                 "size %zu of output %zu is declared as %" PRId64 ", of at most "
                                 "%" PRId64,
@@ -1248,10 +1252,29 @@ static const struct {
     {"Xor", rule_elementwise},
 };
 
+// Rules count in static shapes: where a size is open, what there is is cut out instead.
+static bool
+meets_open_size(const MlcOnnxNodeImport *n, size_t *found, size_t *dim)
+{
+    bool any = false;
+    for (size_t i = 0; i < n->num_inputs; i++) {
+        MlcType type = n->inputs[i] ? mlc_value_type(n->inputs[i]) : NULL;
+        any |= type && mlc_type_is(type, MLC_TYPE_TENSOR) && !mlc_type_has_static_shape(type);
+        if (n->inputs[i] && mlc_onnx_has_found_size(n->import, n->inputs[i])) {
+            *found = i;
+            *dim = first_found(n->import, n->inputs[i])->dim;
+        }
+    }
+    return any;
+}
+
 bool
 mlc_onnx_import_found(MlcOnnxNodeImport *n)
 {
     MlcStr domain = n->node->domain;
+    size_t found = 0, dim = 0;
+    if (n->is_trial && meets_open_size(n, &found, &dim))
+        return refuse(n, found, dim);
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (mlc_str_equal(n->node->op_type, mlc_str(rules[i].name)) &&
             (domain.size == 0 || mlc_str_equal(domain, mlc_str("ai.onnx"))))

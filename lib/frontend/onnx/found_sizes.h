@@ -28,6 +28,9 @@ bool mlc_onnx_read_sizes(MlcOnnxNodeImport *n, MlcValue *value, MlcOnnxSize *siz
                          size_t *num_sizes);
 // The same, of which none is found: though no constant, it is known.
 bool mlc_onnx_known_ints(MlcOnnxNodeImport *n, MlcValue *value, MlcOnnxInts *ints);
+// Where an op that only moves elements has element `i` of its result from. False: it does more.
+bool mlc_onnx_moved_from(const MlcOnnxImport *im, MlcOp *op, int64_t i, MlcValue **from,
+                         int64_t *at);
 // What a Reshape is asked for: its shape, of which `counts` says numbers that are found, NULL where
 // it is known. At most one of those is no number of its input's, and is -1. False after an error.
 typedef struct MlcOnnxOpenShape {

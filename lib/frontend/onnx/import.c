@@ -9,6 +9,7 @@
 // tensor, or one of elements that mlc has no type for, is missing too: the nodes that read it are
 // those that are refused.
 #include "check_model.h"
+#include "computed_sizes.h"
 #include "found_sizes.h"
 #include "lists.h"
 #include "operators.h"
@@ -17,6 +18,7 @@
 #include "mlc/dialects/builtin.h"
 #include "mlc/dialects/func.h"
 #include "mlc/dialects/graph.h"
+#include "mlc/dialects/graph_sizes.h"
 #include "mlc/ir/work.h"
 
 #include <errno.h>
@@ -110,11 +112,17 @@ mlc_onnx_unsupported(MlcOnnxNodeImport *n, const char *format, ...)
     MlcBuf text = {0};
     if (im->refused_node == n->node) // for another of the ops that it is made of
         return false;
-    im->refused_node = n->node;
     va_list args;
     va_start(args, format);
     mlc_buf_vprintf(&text, format, args);
     va_end(args);
+    if (n->is_trial) {
+        if (n->refused.size == 0)
+            n->refused = mlc_arena_strdup(&im->arena, mlc_buf_str(&text));
+        mlc_buf_release(&text);
+        return false;
+    }
+    im->refused_node = n->node;
     const char *node = describe_node(&im->arena, n->node).data;
     if (mlc_onnx_is_default_domain(n->node->domain))
         mlc_onnx_refuse(im, "%s, opset %lld, is not supported: %s", node, (long long)im->opset,
@@ -634,6 +642,43 @@ check_input_count(MlcOnnxNodeImport *n, const MlcOnnxOperator *row)
 }
 
 static bool
+has_subgraph(const MlcOnnxNode *node)
+{
+    for (size_t i = 0; i < node->attribute.count; i++)
+        if (node->attribute.items[i].g || node->attribute.items[i].graphs.count)
+            return true;
+    return false;
+}
+
+static bool
+import_known(MlcOnnxNodeImport *n)
+{
+    for (size_t i = 0; i < n->num_inputs; i++)
+        if (mlc_onnx_has_found_size(n->import, n->inputs[i]))
+            return mlc_onnx_import_found(n);
+    return mlc_onnx_import_row(n);
+}
+
+// Where it is refused, once more, of inputs that are sizes by name (computed_sizes.h).
+static bool
+import_by_row(MlcOnnxNodeImport *n)
+{
+    MlcValue **inputs = n->inputs;
+    size_t num_inputs = n->num_inputs;
+    n->is_trial = mlc_onnx_may_name(n) && !has_subgraph(n->node);
+    bool ok = import_known(n);
+    if (ok || n->refused.size == 0)
+        return n->is_trial = false, ok;
+    n->inputs = inputs;
+    n->num_inputs = num_inputs;
+    memset(n->outputs, 0, n->node->output.count * sizeof *n->outputs);
+    MlcOnnxNamed named = mlc_onnx_name_inputs(n);
+    ok = named == MLC_ONNX_MADE || (named == MLC_ONNX_RENAMED && import_known(n));
+    n->is_trial = false;
+    return ok || mlc_onnx_unsupported(n, "%.*s", MLC_STR_FMT(n->refused));
+}
+
+static bool
 import_operator(MlcOnnxNodeImport *n)
 {
     const MlcOpDef *custom = mlc_onnx_find_custom(n->import, n->node);
@@ -659,7 +704,7 @@ import_operator(MlcOnnxNodeImport *n)
             return mlc_onnx_invalid(n, "its input '%.*s' is a %s, expected a tensor",
                                     MLC_STR_FMT(n->node->input.items[i]), mlc_onnx_list_name(list));
     }
-    for (size_t i = 0; i < n->num_inputs; i++)
+    for (size_t i = 0; i < n->num_inputs && is_users; i++)
         if (mlc_onnx_has_found_size(n->import, n->inputs[i]))
             return mlc_onnx_import_found(n);
     if (has_function && (!custom || !custom->body)) {
@@ -668,7 +713,7 @@ import_operator(MlcOnnxNodeImport *n)
     }
     if (custom)
         return mlc_onnx_import_custom(n, custom);
-    return mlc_onnx_import_row(n);
+    return import_by_row(n);
 }
 
 static MlcLoc
@@ -1086,6 +1131,17 @@ add_found_sizes(MlcOnnxImport *im, MlcOnnxLeaves *results, AttrVec *attrs)
     }
 }
 
+// Behind those, what the model computes as sizes: `mlc.size` is the name of each.
+static void
+add_computed_sizes(MlcOnnxImport *im, MlcOnnxLeaves *results, AttrVec *attrs)
+{
+    for (size_t i = 0; i < im->computed_sizes.size; i++) {
+        MlcNamedAttr entry = mlc_named(im->ctx, MLC_SIZE_ATTR, im->computed_sizes.data[i].name);
+        mlc_vec_push(&results->values, im->computed_sizes.data[i].size);
+        mlc_vec_push(attrs, mlc_dict_attr_get(im->ctx, &entry, 1));
+    }
+}
+
 // {name = "y", form = "sequence(tensor, tensor)", type = f32}
 static MlcAttr
 value_attr(MlcOnnxImport *im, MlcStr name, MlcValue *value)
@@ -1155,6 +1211,7 @@ finish_function(MlcOnnxImport *im, const MlcOnnxGraph *graph, MlcOp *func, MlcVa
     for (size_t i = 0; i < leaves.values.size; i++)
         mlc_vec_push(&names, name_attr(im, leaves.names.data[i]));
     add_found_sizes(im, &leaves, &names);
+    add_computed_sizes(im, &leaves, &names);
     for (size_t i = 0; i < leaves.values.size; i++)
         mlc_vec_push(&types, mlc_value_type(leaves.values.data[i]));
     mlc_op_set_attr(func, "res_attrs", mlc_array_attr_get(im->ctx, names.data, names.size));
@@ -1262,6 +1319,7 @@ import_model(MlcOnnxImport *im)
     mlc_str_map_init(&im->dim_sizes, NULL);
     mlc_str_map_init(&im->open_dims, NULL);
     mlc_map_init(&im->found_sizes);
+    mlc_map_init(&im->cut_values);
     mlc_map_init(&im->lists);
     mlc_str_map_init(&im->literal_numbers, NULL);
     mlc_vec_clear(&im->literals);
@@ -1284,6 +1342,8 @@ import_model(MlcOnnxImport *im)
     mlc_str_map_release(&im->dim_sizes);
     mlc_str_map_release(&im->open_dims);
     mlc_map_release(&im->found_sizes);
+    mlc_map_release(&im->cut_values);
+    mlc_vec_release(&im->computed_sizes);
     mlc_map_release(&im->lists);
     mlc_map_release(&im->found_most);
     mlc_str_map_release(&im->literal_numbers);

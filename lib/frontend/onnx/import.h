@@ -29,6 +29,13 @@ typedef struct MlcOnnxOuter {
     const struct MlcOnnxOuter *outer; // NULL: the model's graph, or a function's body
 } MlcOnnxOuter;
 
+// A size that the model computes (computed_sizes.h).
+typedef struct MlcOnnxComputedSize {
+    MlcAttr name;
+    MlcValue *of;   // the number, an i64 of rank 0
+    MlcValue *size; // the same, not negative
+} MlcOnnxComputedSize;
+
 typedef struct MlcOnnxImport {
     MlcContext *ctx;
     const char *file_name;
@@ -61,6 +68,9 @@ typedef struct MlcOnnxImport {
     MLC_VEC(MlcAttr) size_checks; // [size, size, node] each: equal when the model runs
     MlcMap found_sizes; // values with dimensions whose size is found in the data (found_sizes.h)
     MlcMap found_most;  // such sizes -> the most each may be
+    MLC_VEC(MlcOnnxComputedSize) computed_sizes;
+    size_t num_size_names;
+    MlcMap cut_values; // values of found sizes -> what there is of them
     MlcBuilder builder;
     size_t num_invalid, num_unsupported;
     const MlcOnnxNode *refused_node; // the last one: it is told once
@@ -77,6 +87,8 @@ typedef struct MlcOnnxNodeImport {
     MlcValue **inputs;
     size_t num_inputs;
     MlcValue **outputs; // one per output, to be set; those not set must not be used by the model
+    bool is_trial;      // the first thing that is unsupported is not told, but noted here
+    MlcStr refused;     // empty: nothing was
 } MlcOnnxNodeImport;
 
 // An attribute of a graph op, and where it comes from: a constant input (which then is no operand),

@@ -19,7 +19,12 @@
 // position more in each dimension than the result has pairs, half again as much for an image of 4 x
 // 4. So each phase has its own window of a small image: they lie side by side as the groups of a
 // grouped convolution.
+//
+// An image of an open size is spread out with zeros between its elements, and one convolution goes
+// over it, with all taps in reverse.
 #include "node.h"
+
+#include "mlc/dialects/graph_sizes.h"
 
 #include <inttypes.h>
 
@@ -54,7 +59,9 @@ typedef struct Transposed {
     int64_t stride[MAX_SPATIAL];
     int64_t begin[MAX_SPATIAL], end[MAX_SPATIAL]; // pads: what is cropped
     int64_t positions[MAX_SPATIAL];               // Q
+    int64_t extra[MAX_SPATIAL];                   // behind, which no pad crops
     Runs runs[MAX_SPATIAL];
+    bool is_open; // sizes of the image are known when the model runs
 } Transposed;
 
 // One number for each spatial dimension (or two: `count`), at least `least`; as they are if absent.
@@ -94,9 +101,11 @@ read_shapes(Transposed *t)
         return false;
     for (size_t i = 0; i < mlc_type_rank(x); i++) {
         int64_t size = mlc_type_dim(x, i), tap = mlc_type_dim(w, i);
-        if (i > 0 && size == MLC_DYNAMIC)
+        bool is_open = i > 0 && size == MLC_DYNAMIC;
+        if (is_open && (i == 1 || !mlc_size_of_dim(x, i)))
             return mlc_onnx_unknown_size(n, (int64_t)i);
-        if (tap < 1 || tap > MAX_SIZE || (i > 0 && (size < 1 || size > MAX_SIZE)))
+        t->is_open |= is_open;
+        if (tap < 1 || tap > MAX_SIZE || (i > 0 && !is_open && (size < 1 || size > MAX_SIZE)))
             return mlc_onnx_unsupported(n, "inputs of types %s and %s", mlc_type_text(x),
                                         mlc_type_text(w));
         if (i >= 2) {
@@ -111,6 +120,23 @@ read_shapes(Transposed *t)
             n, "%" PRId64 " channels, a filter of %" PRId64 " in %" PRId64 " groups",
             t->in_channels, mlc_type_dim(w, 0), t->group);
     t->out_channels = mlc_type_dim(w, 1) * t->group;
+    return true;
+}
+
+// What is cropped, whatever the image's size.
+static bool
+find_crop(Transposed *t, size_t i, MlcStr auto_pad, int64_t wanted)
+{
+    bool lower = mlc_str_equal(auto_pad, mlc_str("SAME_LOWER"));
+    bool same = lower || mlc_str_equal(auto_pad, mlc_str("SAME_UPPER"));
+    if (wanted)
+        return mlc_onnx_unknown_size(t->n, (int64_t)i + 2);
+    if (same) {
+        int64_t total = (t->kernel[i] - 1) * t->dilation[i] + 1 + t->extra[i] - t->stride[i];
+        total = total > 0 ? total : 0;
+        t->begin[i] = lower ? total - total / 2 : total / 2;
+        t->end[i] = total - t->begin[i];
+    }
     return true;
 }
 
@@ -182,7 +208,7 @@ find_runs(Transposed *t, size_t i)
 static bool
 read_window(Transposed *t)
 {
-    int64_t extra[MAX_SPATIAL] = {0}, wanted[MAX_SPATIAL] = {0}, kernel[MAX_SPATIAL];
+    int64_t wanted[MAX_SPATIAL] = {0}, kernel[MAX_SPATIAL];
     int64_t pads[2 * MAX_SPATIAL] = {0};
     MlcStr auto_pad = mlc_str("NOTSET");
     for (size_t i = 0; i < t->rank; i++) {
@@ -193,7 +219,7 @@ read_window(Transposed *t)
         !read_sizes(t, "dilations", t->dilation, t->rank, 1) ||
         !read_sizes(t, "pads", pads, 2 * t->rank, 0) ||
         !read_sizes(t, "kernel_shape", kernel, t->rank, 1) ||
-        !read_sizes(t, "output_padding", extra, t->rank, 0) ||
+        !read_sizes(t, "output_padding", t->extra, t->rank, 0) ||
         !read_sizes(t, "output_shape", wanted, t->rank, 1) ||
         !mlc_onnx_read_str(t->n, "auto_pad", &auto_pad))
         return false;
@@ -204,7 +230,9 @@ read_window(Transposed *t)
                                     i, kernel[i], t->kernel[i]);
         t->begin[i] = pads[i];
         t->end[i] = pads[i + t->rank];
-        if (!find_result_size(t, i, extra[i], auto_pad, wanted[i]) || !find_runs(t, i))
+        if (t->is_open
+                ? !find_crop(t, i, auto_pad, wanted[i])
+                : !find_result_size(t, i, t->extra[i], auto_pad, wanted[i]) || !find_runs(t, i))
             return false;
     }
     return true;
@@ -532,11 +560,89 @@ import_apart(Transposed *t)
     return mlc_onnx_set_result(n, value ? interleave_apart(t, value) : NULL);
 }
 
+// ---- images of an open size
+
+// stride - 1 zeros behind each element of the dimension.
+static MlcValue *
+spread_out(Transposed *t, MlcValue *value, size_t axis, int64_t stride)
+{
+    MlcOnnxNodeImport *n = t->n;
+    MlcOnnxAttrs attrs = {0};
+    MlcOnnxSizes dims;
+    int64_t pads[2 * (MAX_SPATIAL + 3)] = {0};
+    if (!value || stride == 1 || !mlc_onnx_dims_of(n, value, &dims))
+        return stride == 1 ? value : NULL;
+    MlcAttr apart[MAX_SPATIAL + 3], size = mlc_size_number(mlc_onnx_context_of(n), stride);
+    size_t rank = dims.count + 1;
+    for (size_t i = 0; i < rank; i++)
+        apart[i] =
+            i == axis + 1 ? mlc_size_number(mlc_onnx_context_of(n), 1) : dims.items[i - (i > axis)];
+    value = mlc_onnx_reshape_to(n, value, &(MlcOnnxSizes){apart, rank});
+    pads[rank + axis + 1] = stride - 1;
+    mlc_onnx_add_ints(n, &attrs, "pads", (MlcOnnxInts){pads, 2 * rank});
+    mlc_onnx_add_attr(n, &attrs, "value",
+                      mlc_float_attr_get(mlc_type_element(mlc_value_type(n->inputs[0])), 0));
+    value = value ? mlc_onnx_build(n, &mlc_graph_pad_def, &value, 1, &attrs) : NULL;
+    dims.items[axis] = mlc_size_combine(MLC_SIZE_MUL, dims.items[axis], size);
+    return value && dims.items[axis] ? mlc_onnx_reshape_to(n, value, &dims) : NULL;
+}
+
+// [C, O / groups, K...] -> [O, C / groups, K...], taps in reverse.
+static MlcValue *
+reverse_filter(Transposed *t)
+{
+    MlcOnnxNodeImport *n = t->n;
+    size_t rank = t->rank;
+    int64_t in = t->in_channels / t->group, out = t->out_channels / t->group;
+    int64_t parts[3 + MAX_SPATIAL] = {t->group, in, out}, order[3 + MAX_SPATIAL] = {0, 2, 1};
+    int64_t whole[2 + MAX_SPATIAL] = {t->out_channels, in};
+    int64_t starts[MAX_SPATIAL], ends[MAX_SPATIAL], axes[MAX_SPATIAL];
+    for (size_t i = 0; i < rank; i++) {
+        parts[3 + i] = whole[2 + i] = t->kernel[i];
+        order[3 + i] = (int64_t)i + 3;
+        starts[i] = -1;
+        ends[i] = -t->kernel[i] - 1;
+        axes[i] = (int64_t)i + 2;
+    }
+    MlcValue *filter = mlc_onnx_reshape(n, n->inputs[1], (MlcOnnxInts){parts, rank + 3}, true);
+    filter = filter ? mlc_onnx_transpose(n, filter, (MlcOnnxInts){order, rank + 3}) : NULL;
+    filter = filter ? mlc_onnx_reshape(n, filter, (MlcOnnxInts){whole, rank + 2}, true) : NULL;
+    return filter
+               ? mlc_onnx_slice(n, filter, (MlcOnnxInts){starts, rank}, (MlcOnnxInts){ends, rank},
+                                (MlcOnnxInts){axes, rank}, (MlcOnnxInts){starts, rank})
+               : NULL;
+}
+
+static bool
+import_open(Transposed *t)
+{
+    MlcOnnxNodeImport *n = t->n;
+    MlcOnnxAttrs attrs = {0};
+    int64_t pads[2 * MAX_SPATIAL];
+    MlcValue *value = n->inputs[0], *bias = mlc_onnx_input_or_null(n, 2);
+    for (size_t i = 0; i < t->rank; i++) {
+        int64_t reach = (t->kernel[i] - 1) * t->dilation[i];
+        pads[i] = reach - t->begin[i];
+        pads[i + t->rank] = reach - t->end[i] + t->extra[i] - (t->stride[i] - 1);
+        if (pads[i] < 0 || pads[i + t->rank] < 0)
+            return mlc_onnx_unknown_size(n, (int64_t)i + 2);
+        value = spread_out(t, value, i + 2, t->stride[i]);
+    }
+    mlc_onnx_add_ints(n, &attrs, "pads", (MlcOnnxInts){pads, 2 * t->rank});
+    mlc_onnx_add_ints(n, &attrs, "dilations", (MlcOnnxInts){t->dilation, t->rank});
+    mlc_onnx_add_int(n, &attrs, "group", t->group);
+    MlcValue *operands[] = {value, reverse_filter(t), bias};
+    return mlc_onnx_set_result(
+        n, value ? mlc_onnx_build(n, &mlc_graph_conv_def, operands, bias ? 3 : 2, &attrs) : NULL);
+}
+
 bool
 mlc_onnx_import_conv_transpose(MlcOnnxNodeImport *n)
 {
     Transposed t = {.n = n};
     if (!read_shapes(&t) || !read_window(&t))
         return false;
+    if (t.is_open)
+        return import_open(&t);
     return are_phases_apart(&t) ? import_apart(&t) : import_in_runs(&t);
 }

@@ -51,13 +51,13 @@ read_most(MlcOnnxNodeImport *n, int64_t boxes, int64_t *most)
     if (!mlc_onnx_input_or_null(n, 2))
         return *most = 0, true;
     if (!mlc_value_constant(n->inputs[2]))
-        return true;
+        return *most = boxes == MLC_DYNAMIC ? INT64_MAX : boxes, true;
     if (!mlc_onnx_constant_ints(n, 2, &given))
         return false;
     if (given.count != 1)
         return mlc_onnx_invalid(n, "input 2 must be a scalar");
     int64_t wanted = given.items[0] > 0 ? given.items[0] : 0;
-    return *most = wanted < boxes ? wanted : boxes, true;
+    return *most = boxes == MLC_DYNAMIC || wanted < boxes ? wanted : boxes, true;
 }
 
 static bool
@@ -86,8 +86,7 @@ import_suppression(MlcOnnxNodeImport *n)
     if (mlc_type_element(boxes) != f32 || mlc_type_element(scores) != f32)
         return mlc_onnx_invalid(n, "boxes and scores have types %s and %s, expected f32",
                                 mlc_type_text(boxes), mlc_type_text(scores));
-    if (!mlc_type_has_rank(boxes) || !mlc_type_has_static_shape(boxes) ||
-        !mlc_type_has_rank(scores) || !mlc_type_has_static_shape(scores))
+    if (!mlc_type_has_rank(boxes) || !mlc_type_has_rank(scores))
         return mlc_onnx_unsupported(n, "inputs of types %s and %s", mlc_type_text(boxes),
                                     mlc_type_text(scores));
     if (mlc_type_rank(scores) != 3 || mlc_type_rank(boxes) != 3)

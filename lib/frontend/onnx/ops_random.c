@@ -4,7 +4,9 @@
 // 1998) begun with the node's seed, 0 if it has none: nothing depends on the clock, and each run
 // has the numbers of the first. Uniform ones have 53 bits, as in numpy, so that a mask of Dropout
 // is that of ONNX's tests; normal ones are made of pairs (Box and Muller, 1958).
-#include "node.h"
+#include "found_sizes.h"
+
+#include "mlc/dialects/graph_sizes.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -92,10 +94,45 @@ draw_numbers(MlcOnnxNodeImport *n, Twister *t, double (*draw)(Twister *t), const
     return mlc_onnx_build_floats(n, f64, numbers, shape, rank);
 }
 
+// The same of an open shape. Two tables are drawn, whose lengths share no divisor: a place has the
+// sum of an element of each, so numbers come again after 2^32 only. Sums of normal numbers are
+// normal; what is behind the point of a sum of uniform ones is uniform.
+static MlcValue *
+draw_open(MlcOnnxNodeImport *n, Twister *t, bool is_normal, const MlcOnnxSizes *dims,
+          const double range[2])
+{
+    static const int64_t lengths[2] = {65521, 65519}; // primes
+    MlcType f64 = mlc_float_type_get(mlc_onnx_context_of(n), MLC_FLOAT_F64);
+    MlcType i64 = mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
+    MlcAttr count = mlc_size_number(mlc_onnx_context_of(n), 1);
+    const double whole[] = {0, is_normal ? sqrt(0.5) : 1};
+    MlcValue *parts[2];
+    for (size_t i = 0; i < dims->count; i++)
+        count = mlc_size_combine(MLC_SIZE_MUL, count, dims->items[i]);
+    if (!count)
+        return mlc_onnx_unknown_size(n, 0), NULL;
+    MlcValue *places = mlc_onnx_build_iota(n, count, i64);
+    for (size_t i = 0; i < 2; i++) {
+        MlcValue *table =
+            draw_numbers(n, t, is_normal ? next_normal : next_uniform, &lengths[i], 1, whole);
+        MlcValue *at = mlc_onnx_build_two(n, &mlc_graph_mod_def, places,
+                                          mlc_onnx_build_number(n, i64, (double)lengths[i]));
+        parts[i] = mlc_onnx_gather_there(n, table, at, 0);
+    }
+    MlcValue *sum = mlc_onnx_build_two(n, &mlc_graph_add_def, parts[0], parts[1]);
+    if (!is_normal)
+        sum = mlc_onnx_build_two(n, &mlc_graph_sub_def, sum,
+                                 mlc_onnx_build_one(n, &mlc_graph_floor_def, sum));
+    sum = mlc_onnx_build_two(n, &mlc_graph_mul_def, sum, mlc_onnx_build_number(n, f64, range[1]));
+    sum = mlc_onnx_build_two(n, &mlc_graph_add_def, sum, mlc_onnx_build_number(n, f64, range[0]));
+    return mlc_onnx_reshape_to(n, sum, dims);
+}
+
 // What a node draws: in [low, high), or normal with `mean` and `scale`; as `dtype`, or `otherwise`.
 static bool
-import_numbers(MlcOnnxNodeImport *n, const int64_t *shape, size_t rank, MlcType otherwise)
+import_numbers(MlcOnnxNodeImport *n, const MlcOnnxSizes *dims, MlcType otherwise)
 {
+    MlcOnnxInts shape;
     bool is_normal = mlc_str_equal(n->node->op_type, mlc_str("RandomNormal")) ||
                      mlc_str_equal(n->node->op_type, mlc_str("RandomNormalLike"));
     float first = 0, second = 1;
@@ -111,8 +148,10 @@ import_numbers(MlcOnnxNodeImport *n, const int64_t *shape, size_t rank, MlcType 
         return mlc_onnx_unsupported(n, "random numbers of type %s",
                                     element ? mlc_type_text(element) : "unknown");
     const double range[] = {(double)first, (double)second - (is_normal ? 0 : (double)first)};
-    MlcValue *numbers =
-        draw_numbers(n, &t, is_normal ? next_normal : next_uniform, shape, rank, range);
+    MlcValue *numbers = mlc_onnx_size_numbers(n, dims, 0, &shape)
+                            ? draw_numbers(n, &t, is_normal ? next_normal : next_uniform,
+                                           shape.items, shape.count, range)
+                            : draw_open(n, &t, is_normal, dims, range);
     return mlc_onnx_set_result(n, mlc_onnx_cast(n, numbers, element));
 }
 
@@ -125,7 +164,8 @@ import_random(MlcOnnxNodeImport *n)
         return false;
     if (shape.count >= MLC_SMALL_RANK)
         return mlc_onnx_unsupported(n, "a rank of %zu", shape.count);
-    return import_numbers(n, shape.items, shape.count, f32);
+    MlcOnnxSizes dims = mlc_onnx_sizes_of_numbers(n, shape);
+    return import_numbers(n, &dims, f32);
 }
 
 static bool
@@ -138,9 +178,9 @@ check_known(MlcOnnxNodeImport *n, MlcType type)
 static bool
 import_random_like(MlcOnnxNodeImport *n)
 {
-    MlcType type = mlc_value_type(n->inputs[0]);
-    return check_known(n, type) &&
-           import_numbers(n, mlc_type_shape(type), mlc_type_rank(type), mlc_type_element(type));
+    MlcOnnxSizes dims;
+    return mlc_onnx_dims_of(n, n->inputs[0], &dims) &&
+           import_numbers(n, &dims, mlc_type_element(mlc_value_type(n->inputs[0])));
 }
 
 // 1 where a uniform number is below the input.

@@ -404,22 +404,30 @@ static bool
 import_non_zero(MlcOnnxNodeImport *n)
 {
     MlcType type = mlc_value_type(n->inputs[0]);
-    if (!mlc_type_has_small_rank(type) || !mlc_type_has_static_shape(type) ||
-        mlc_type_rank(type) == 0)
+    MlcOnnxSizes dims;
+    if (!mlc_type_has_small_rank(type) || mlc_type_rank(type) == 0)
         return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
-    int64_t row[] = {1, mlc_type_num_elements(type)};
+    if (!mlc_onnx_dims_of(n, n->inputs[0], &dims))
+        return false;
+    MlcAttr row[] = {mlc_size_number(mlc_onnx_context_of(n), 1), NULL};
+    row[1] = row[0];
+    for (size_t i = 0; i < dims.count; i++)
+        row[1] = mlc_size_combine(MLC_SIZE_MUL, row[1], dims.items[i]);
+    if (!row[1])
+        return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
     MlcAttr known = mlc_value_constant(n->inputs[0]);
-    if (known && row[1] <= MAX_KNOWN)
+    if (known && mlc_type_num_elements(type) <= MAX_KNOWN)
         return non_zero_of_constant(n, known);
     MlcType i1 = mlc_integer_type_get(mlc_onnx_context_of(n), 1, MLC_SIGNLESS);
     MlcValue *flat = mlc_onnx_reshape(n, n->inputs[0], (MlcOnnxInts){&(int64_t){-1}, 1}, false);
     MlcValue *columns[MLC_SMALL_RANK], *count = NULL;
     MlcValue *place = flat ? places_of_true(n, mlc_onnx_cast(n, flat, i1), &count) : NULL;
     for (size_t i = mlc_type_rank(type); i-- > 0;) {
-        int64_t dim = mlc_type_dim(type, i) > 0 ? mlc_type_dim(type, i) : 1;
-        MlcValue *size = mlc_onnx_build_number(n, i64_of(n), (double)dim);
+        MlcValue *size = mlc_onnx_build_size(n, dims.items[i]);
+        size =
+            mlc_onnx_build_two(n, &mlc_graph_max_def, size, mlc_onnx_build_number(n, i64_of(n), 1));
         MlcValue *column = mlc_onnx_build_two(n, &mlc_graph_mod_def, place, size);
-        columns[i] = column ? mlc_onnx_reshape(n, column, (MlcOnnxInts){row, 2}, true) : NULL;
+        columns[i] = mlc_onnx_reshape_to(n, column, &(MlcOnnxSizes){row, 2});
         place = mlc_onnx_build_two(n, &mlc_graph_div_def, place, size);
     }
     return mlc_onnx_give_found(n, 0, mlc_onnx_concat(n, columns, mlc_type_rank(type), 0), 1, count,
@@ -432,11 +440,15 @@ compress_computed(MlcOnnxNodeImport *n, MlcValue *x, int64_t axis)
 {
     MlcType type = mlc_value_type(n->inputs[1]);
     MlcOnnxAttrs attrs = {0};
-    if (!mlc_type_has_static_shape(mlc_value_type(x)))
+    MlcAttr all = mlc_size_of_dim(mlc_value_type(x), (size_t)axis);
+    if (!all)
         return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(mlc_value_type(x)));
     int64_t size = mlc_type_dim(mlc_value_type(x), (size_t)axis);
-    if (!mlc_type_has_rank(type) || !mlc_type_has_static_shape(type) || mlc_type_rank(type) != 1 ||
-        mlc_type_dim(type, 0) > size)
+    MlcAttr asked =
+        mlc_type_has_rank(type) && mlc_type_rank(type) == 1 ? mlc_size_of_dim(type, 0) : NULL;
+    if (asked && (size == MLC_DYNAMIC || mlc_type_dim(type, 0) == MLC_DYNAMIC))
+        mlc_onnx_expect_equal(n, all, mlc_size_combine(MLC_SIZE_MAX, all, asked));
+    else if (!asked || mlc_type_dim(type, 0) > size)
         return mlc_onnx_unsupported(n, "a condition of type %s for %" PRId64 " elements",
                                     mlc_type_text(type), size);
     MlcValue *count = NULL, *places = places_of_true(n, n->inputs[1], &count);

@@ -6,6 +6,7 @@
 #include "op_check.h"
 
 #include "mlc/ir/loc.h"
+#include "mlc/support/map.h"
 
 #define MAX_STRIDE (UINT32_C(1) << 20)
 
@@ -345,4 +346,47 @@ mlc_block_replace_uses(MlcBlock *block, MlcBlock *with)
         mlc_block_use_link_(use, with);
         mlc_count_edit(use->owner);
     }
+}
+
+// --- a block out of order
+
+// Whether op, and the ops inside of it, use nothing that waits, or lies in an op that waits.
+static bool
+is_ready(MlcOp *op, const MlcMap *waiting)
+{
+    MLC_FOR_EACH_PREORDER (inner, op)
+        MLC_FOR_EACH_OPERAND (value, inner)
+            for (MlcOp *def = mlc_value_def(value); def && def != op; def = mlc_op_parent(def))
+                if (mlc_map_has(waiting, def))
+                    return false;
+    return true;
+}
+
+void
+mlc_block_sort(MlcBlock *block)
+{
+    MlcMap waiting = {0};
+    MlcOp *last = mlc_block_last(block);
+    MlcOp *end = last && mlc_op_has_trait(last, MLC_TRAIT_TERMINATOR) ? last : NULL;
+    for (MlcOp *op = mlc_block_first(block); op != end; op = mlc_op_next(op))
+        mlc_map_add(&waiting, op);
+    for (MlcOp *front = mlc_block_first(block); front != end;) {
+        bool any = false;
+        for (MlcOp *op = front, *next; op != end; op = next) {
+            next = mlc_op_next(op);
+            if (!is_ready(op, &waiting))
+                continue;
+            mlc_map_erase(&waiting, op);
+            any = true;
+            if (op == front)
+                front = next;
+            else
+                mlc_op_move_before(op, front);
+        }
+        if (!any) {
+            mlc_map_erase(&waiting, front);
+            front = mlc_op_next(front);
+        }
+    }
+    mlc_map_release(&waiting);
 }

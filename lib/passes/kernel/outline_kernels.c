@@ -8,15 +8,20 @@
 //
 // Sizes that are known when the model runs (mlc/dialects/graph_sizes.h) become arguments of type
 // `index` behind the tensors, each size that occurs in the body once; `mlc.size` says which it is.
-// The model function finds them from its inputs.
+// The model function finds them from its inputs. Sizes that it computes itself it returns, with
+// their names (`mlc.size` of a result): here they become calls of @mlc_set_size, which tell the
+// runtime the number and give it back, and `mlc.computed_sizes` of the module has the names.
 #include "kernel_notes.h"
 
+#include "mlc/dialects/arith.h"
 #include "mlc/dialects/func.h"
 #include "mlc/dialects/graph.h"
 #include "mlc/dialects/graph_geometry.h"
 #include "mlc/dialects/graph_sizes.h"
 #include "mlc/dialects/linalg_build.h"
+#include "mlc/dialects/tensor.h"
 #include "mlc/ir.h"
+#include "mlc/runtime/abi.h"
 #include "mlc/support/hash.h"
 #include "mlc/support/map.h"
 
@@ -329,18 +334,106 @@ outline(Outliner *o, MlcOp *kernel)
     return ok;
 }
 
+// ---- sizes that the model function computes
+
+static MlcOp *
+declare_setter(MlcOp *module)
+{
+    MlcContext *ctx = mlc_op_context(module);
+    MlcType i64 = mlc_integer_type_get(ctx, 64, MLC_SIGNLESS), index = mlc_index_type_get(ctx);
+    MlcBuilder b;
+    mlc_builder_init(&b, ctx);
+    mlc_builder_at_end(&b, mlc_region_first(mlc_op_region(module, 0)));
+    MlcOp *function =
+        mlc_func_func(&b, mlc_str(MLC_RT_SIZE_FUNCTION),
+                      mlc_function_type_get(ctx, (MlcType[]){i64, i64}, 2, &index, 1));
+    mlc_func_func_set_sym_visibility(function, mlc_string_attr_get(ctx, mlc_str("private")));
+    return function;
+}
+
+// Right behind what computes it, size `number`.
+static void
+set_size(MlcValue *value, int64_t number, MlcAttr name)
+{
+    MlcOp *def = mlc_value_def(value);
+    MlcContext *ctx = mlc_attr_context(name);
+    MlcType i64 = mlc_integer_type_get(ctx, 64, MLC_SIGNLESS), index = mlc_index_type_get(ctx);
+    MlcBuilder b;
+    mlc_builder_init(&b, ctx);
+    if (def)
+        mlc_builder_after(&b, def);
+    else
+        mlc_builder_at_start(&b, mlc_value_block(value));
+    b.loc = def ? mlc_op_loc(def) : mlc_loc_unknown(ctx);
+    MlcValue *operands[] = {
+        mlc_arith_constant(&b, mlc_integer_attr_get(i64, number)),
+        mlc_tensor_extract(&b, value, NULL, 0),
+    };
+    MlcOp *call = mlc_func_call(&b, &index, 1, operands, 2, mlc_str(MLC_RT_SIZE_FUNCTION));
+    mlc_op_set_attr(call, MLC_SIZE_ATTR, name);
+}
+
+// The results of `function` that are sizes, which it does not return any more.
+static void
+set_sizes(MlcOp *module, MlcOp *function)
+{
+    MlcContext *ctx = mlc_op_context(module);
+    const MlcFunction *methods = mlc_op_interface(function, MLC_INTERFACE_FUNCTION);
+    MlcAttr attrs = methods ? mlc_op_slot(function, methods->res_attrs_slot) : NULL;
+    MlcOp *ret = attrs ? mlc_block_last(mlc_region_first(mlc_op_region(function, 0))) : NULL;
+    MlcType type = attrs ? methods->type(function) : NULL;
+    MlcValueVec kept = {0};
+    MlcTypeVec types = {0};
+    AttrVec kept_attrs = {0}, names = {0};
+    for (size_t i = 0; attrs && i < mlc_array_attr_size(attrs); i++) {
+        MlcAttr dict = mlc_array_attr_element(attrs, i);
+        MlcAttr name = mlc_dict_attr_find(dict, mlc_str(MLC_SIZE_ATTR));
+        if (name) {
+            set_size(mlc_op_operand(ret, i), (int64_t)names.size, name);
+            mlc_vec_push(&names, name);
+            continue;
+        }
+        mlc_vec_push(&kept, mlc_op_operand(ret, i));
+        mlc_vec_push(&types, mlc_function_type_results(type)[i]);
+        mlc_vec_push(&kept_attrs, dict);
+    }
+    if (names.size) {
+        declare_setter(module);
+        mlc_op_set_operands(ret, kept.data, kept.size);
+        mlc_op_set_slot(function, methods->res_attrs_slot,
+                        mlc_array_attr_get(ctx, kept_attrs.data, kept_attrs.size));
+        mlc_op_set_slot(function, methods->type_slot,
+                        mlc_type_attr_get(mlc_function_type_get(ctx, mlc_function_type_inputs(type),
+                                                                mlc_function_type_num_inputs(type),
+                                                                types.data, types.size)));
+        mlc_op_set_attr(module, MLC_COMPUTED_SIZES,
+                        mlc_array_attr_get(ctx, names.data, names.size));
+    }
+    mlc_vec_release(&kept);
+    mlc_vec_release(&types);
+    mlc_vec_release(&kept_attrs);
+    mlc_vec_release(&names);
+}
+
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
     Outliner o = {.pass = pass, .module = root, .symbols = mlc_symbol_table_create(root)};
     MlcOpVec kernels = {0};
     mlc_map_init(&o.by_hash);
+    MLC_FOR_EACH_OP_SAFE (op, mlc_region_first(mlc_op_region(root, 0)))
+        if (mlc_func_func_isa(op) && !mlc_region_is_empty(mlc_op_region(op, 0)))
+            set_sizes(root, op);
     MLC_FOR_EACH_PREORDER (op, root)
         if (mlc_graph_kernel_isa(op))
             mlc_vec_push(&kernels, op);
     bool ok = true;
     for (size_t i = 0; ok && i < kernels.size; i++)
         ok = outline(&o, kernels.data[i]);
+    if (ok && mlc_op_attr(root, MLC_COMPUTED_SIZES)) // a kernel may have stood before its sizes
+        MLC_FOR_EACH_OP (op, mlc_region_first(mlc_op_region(root, 0)))
+            if (mlc_func_func_isa(op) && !mlc_region_is_empty(mlc_op_region(op, 0)))
+                mlc_block_sort(mlc_region_first(mlc_op_region(op, 0)));
     mlc_vec_release(&kernels);
     mlc_map_release(&o.by_hash);
     mlc_symbol_table_destroy(o.symbols);

@@ -507,6 +507,9 @@ plan(MlcPass *pass, MlcOp *module, MlcOp *function)
     collect_prepared(body, &prepared);
     collect(body, &buffers, &prepared);
     bool ok = find_constants(module, body, &constants) && check_arguments(function, body);
+    if (ok && device_space(body) && mlc_op_attr(module, MLC_COMPUTED_SIZES))
+        ok = mlc_unsupported(mlc_op_context(module), mlc_op_loc(function),
+                             "sizes that the model computes, with kernels for a device");
     if (ok) {
         const MlcFunction *methods = mlc_op_interface(function, MLC_INTERFACE_FUNCTION);
         if (prepared.calls.size)

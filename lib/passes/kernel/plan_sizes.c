@@ -7,11 +7,15 @@
 //   sizes    the texts
 //   steps    of each, how it is computed: pairs of a kind and a number (MlcRtStepKind)
 //   symbols  the names that steps push
-//   buffers  array<i64: size that is its bytes, first, last> each; alive from first to last
+//   buffers  array<i64: size that is its bytes, first, last, output> each; alive from first to
+//            last; the memory of an output, counted from 1, where that is not 0
 //   inputs, outputs  a list for each: the size that each dimension is, -1 where its type has it
 //   checks   [size, size, where] each: two that must be equal
 //   caches   array<i64: input, output, dimension, and the sizes past, present, room> each
 //            (graph-grow-caches); absent: none
+// Sizes that the function computes itself (`mlc.computed_sizes`, outline-kernels) are
+// among the sizes. What follows from them is read behind the call that sets them; so are outputs of
+// such sizes, whose memory the runtime has then, at an offset as buffers have.
 #include "plan_sizes.h"
 
 #include "kernel_arguments.h"
@@ -39,6 +43,8 @@ struct MlcSizePlan {
     MlcMap texts;    // value of the function -> its text
     AttrVec inputs, outputs, dims;
     IntVec buffer_bytes; // per buffer: the number of the size
+    IntVec late;         // outputs of computed sizes: arguments, counted from the first input
+    size_t num_inputs;
     MlcAttr checks, caches;
     MlcMap loaded; // text -> value
     MlcValue *table;
@@ -64,6 +70,26 @@ dim_of_argument(const MlcSizePlan *p, MlcValue *value, int64_t dim)
         return NULL;
     MlcAttr text = mlc_array_attr_element(list, (size_t)dim);
     return mlc_string_attr_value(text).size ? text : NULL;
+}
+
+// The last op that sets a size in the text; NULL: all of it follows from the inputs.
+static MlcOp *
+setter_of(MlcSizePlan *p, MlcAttr text)
+{
+    MlcSizeSteps steps = {0};
+    MlcOp *last = NULL;
+    bool ok = mlc_op_attr(p->module, MLC_COMPUTED_SIZES) &&
+              mlc_size_steps(mlc_string_attr_value(text), &steps);
+    for (size_t i = 0; ok && i < steps.size; i++) {
+        bool is_name = steps.data[i].kind == MLC_SIZE_STEP_NAME;
+        MlcOp *setter =
+            is_name ? mlc_size_setter(p->function, mlc_size_named(p->ctx, steps.data[i].name))
+                    : NULL;
+        if (setter && (!last || mlc_op_is_before(last, setter)))
+            last = setter;
+    }
+    mlc_vec_release(&steps);
+    return last;
 }
 
 static bool
@@ -104,6 +130,8 @@ find_texts(MlcSizePlan *p, MlcBlock *body)
             index = mlc_value_constant(mlc_op_operand(op, 1));
             if (index && mlc_attr_try_as_int(index, &dim))
                 text = dim_of_argument(p, mlc_op_operand(op, 0), dim);
+        } else if (mlc_op_attr(op, MLC_SIZE_ATTR) && mlc_op_num_results(op) == 1) {
+            text = mlc_op_attr(op, MLC_SIZE_ATTR);
         } else if (size_op(op, &kind)) {
             text = mlc_size_combine(kind, text_of(p, mlc_op_operand(op, 0)),
                                     text_of(p, mlc_op_operand(op, 1)));
@@ -139,6 +167,15 @@ symbol_number(MlcSizePlan *p, MlcStr name)
             return (int64_t)i;
     mlc_vec_push(&p->symbols, attr);
     return (int64_t)p->symbols.size - 1;
+}
+
+// Those that the function computes are sizes in any case: the runtime knows them by that.
+static void
+add_computed(MlcSizePlan *p)
+{
+    MlcAttr names = mlc_op_attr(p->module, MLC_COMPUTED_SIZES);
+    for (size_t i = 0; names && i < mlc_array_attr_size(names); i++)
+        number_of(p, mlc_array_attr_element(names, i));
 }
 
 static MlcAttr
@@ -251,8 +288,12 @@ tell_shapes(MlcSizePlan *p, const MlcBufferPlaces *buffers)
         mlc_vec_push(&steps, steps_of(p, p->sizes.data[i]));
     for (size_t i = 0; i < buffers->size; i++) {
         const MlcBufferPlace *buffer = &buffers->data[i];
-        int64_t row[] = {p->buffer_bytes.data[i], (int64_t)buffer->first, (int64_t)buffer->last};
-        mlc_vec_push(&rows, mlc_i64_array_attr_get(p->ctx, row, 3));
+        int64_t row[] = {p->buffer_bytes.data[i], (int64_t)buffer->first, (int64_t)buffer->last, 0};
+        mlc_vec_push(&rows, mlc_i64_array_attr_get(p->ctx, row, 4));
+    }
+    for (size_t i = 0; i < p->late.size; i++) {
+        int64_t row[] = {0, 0, 0, p->late.data[i] - (int64_t)p->num_inputs + 1};
+        mlc_vec_push(&rows, mlc_i64_array_attr_get(p->ctx, row, 4));
     }
     MlcNamedAttr entries[] = {
         mlc_named(p->ctx, "sizes", list_of(p, &p->sizes)),
@@ -272,7 +313,7 @@ tell_shapes(MlcSizePlan *p, const MlcBufferPlaces *buffers)
 
 // ---- the function
 
-// Entry `i` of the table, where the function begins.
+// Entry `i` of the table.
 static MlcValue *
 load_entry(MlcBuilder *b, MlcSizePlan *p, int64_t i)
 {
@@ -281,20 +322,29 @@ load_entry(MlcBuilder *b, MlcSizePlan *p, int64_t i)
     return mlc_arith_index_cast(b, mlc_index_type_get(b->ctx), number);
 }
 
+// Where the function begins, or behind the call that sets it.
 static MlcValue *
-load_size(MlcBuilder *b, MlcSizePlan *p, MlcAttr text)
+load_size(const MlcBuilder *start, MlcSizePlan *p, MlcAttr text)
 {
     MlcValue *value = mlc_map_get(&p->loaded, text);
-    if (!value)
-        mlc_map_set(&p->loaded, text, value = load_entry(b, p, number_of(p, text)));
+    MlcBuilder b = *start;
+    MlcOp *setter = value ? NULL : setter_of(p, text);
+    if (value)
+        return value;
+    if (setter)
+        mlc_builder_after(&b, setter);
+    value = load_entry(&b, p, number_of(p, text));
+    mlc_map_set(&p->loaded, text, value);
     return value;
 }
 
-// Whether the op is a size that something else is given, not only other sizes.
+// Whether the op is a size that something else is given, not only other sizes. What sets one
+// gives it.
 static bool
 is_wanted(const MlcSizePlan *p, MlcOp *op)
 {
-    if (mlc_op_num_results(op) != 1 || !mlc_map_has(&p->texts, mlc_op_result(op, 0)))
+    if (mlc_op_num_results(op) != 1 || mlc_op_attr(op, MLC_SIZE_ATTR) ||
+        !mlc_map_has(&p->texts, mlc_op_result(op, 0)))
         return false;
     MLC_FOR_EACH_USE (use, mlc_op_result(op, 0)) {
         MlcOp *user = mlc_use_owner(use);
@@ -315,14 +365,50 @@ read_sizes(MlcSizePlan *p, MlcBlock *body, MlcBuilder *b)
     for (MlcOp *op = mlc_block_last(body), *prev; op; op = prev) {
         prev = mlc_op_prev(op);
         if (mlc_op_num_results(op) == 1 && mlc_map_has(&p->texts, mlc_op_result(op, 0)) &&
-            !mlc_op_has_uses(op))
+            !mlc_op_has_uses(op) && !mlc_op_attr(op, MLC_SIZE_ATTR))
             mlc_op_erase(op);
     }
 }
 
 static bool
-lower_arguments(MlcSizePlan *p, MlcBlock *body, size_t first, MlcBuilder *b)
+is_late(MlcSizePlan *p, MlcAttr dims)
 {
+    for (size_t i = 0; dims && i < mlc_array_attr_size(dims); i++)
+        if (mlc_string_attr_value(mlc_array_attr_element(dims, i)).size &&
+            setter_of(p, mlc_array_attr_element(dims, i)))
+            return true;
+    return false;
+}
+
+// An output of computed sizes is read from the arena's address on, behind what sets the last one.
+static void
+lower_late_output(MlcSizePlan *p, MlcBlock *body, MlcValue *arg, size_t entry,
+                  const MlcMixedList *shape, const MlcBuilder *start)
+{
+    MlcBuilder b = *start;
+    MlcOp *last = NULL;
+    MlcValueVec dims = {0};
+    for (size_t i = 0; i < shape->size; i++) {
+        MlcOp *def = shape->items[i].value ? mlc_value_def(shape->items[i].value) : NULL;
+        if (def && (!last || mlc_op_is_before(last, def)))
+            last = def;
+        if (shape->items[i].value)
+            mlc_vec_push(&dims, shape->items[i].value);
+    }
+    if (last)
+        mlc_builder_after(&b, last);
+    MlcValue *offset = load_entry(&b, p, (int64_t)(p->sizes.size + entry));
+    MlcType type = mlc_value_type(arg);
+    MlcValue *view = mlc_memref_view(&b, type, mlc_block_arg(body, MLC_PLAN_ARENA), offset,
+                                     dims.data, dims.size);
+    mlc_value_replace_uses(arg, view);
+    mlc_vec_release(&dims);
+}
+
+static bool
+lower_arguments(MlcSizePlan *p, MlcBlock *body, size_t first, size_t num_buffers, MlcBuilder *b)
+{
+    size_t num_late = 0;
     for (size_t i = first; i < mlc_block_num_args(body); i++) {
         MlcType type = mlc_value_type(mlc_block_arg(body, i));
         MlcMixedList shape = {.size = mlc_type_rank(type)};
@@ -339,6 +425,8 @@ lower_arguments(MlcSizePlan *p, MlcBlock *body, size_t first, MlcBuilder *b)
                                           i - first);
             shape.items[k] = mlc_mixed_of(load_size(b, p, text));
         }
+        if (num_late < p->late.size && p->late.data[num_late] == (int64_t)(i - first))
+            lower_late_output(p, body, mlc_block_arg(body, i), num_buffers + num_late++, &shape, b);
         mlc_argument_to_address(p->function, i, &shape);
     }
     return true;
@@ -375,6 +463,7 @@ release(MlcSizePlan *p)
     mlc_vec_release(&p->outputs);
     mlc_vec_release(&p->dims);
     mlc_vec_release(&p->buffer_bytes);
+    mlc_vec_release(&p->late);
     mlc_map_release(&p->texts);
     mlc_map_release(&p->loaded);
     mlc_free(p);
@@ -404,12 +493,18 @@ mlc_size_plan_begin(MlcOp *module, MlcOp *function, MlcBufferPlaces *buffers)
     MlcSizePlan *p = mlc_calloc(1, sizeof *p);
     *p = (MlcSizePlan){.module = module, .function = function, .ctx = mlc_op_context(module)};
     bool any = take_interface(p, "mlc.inputs", &p->inputs);
+    p->num_inputs = p->dims.size;
     any |= take_interface(p, "mlc.outputs", &p->outputs);
+    any |= mlc_op_attr(module, MLC_COMPUTED_SIZES) != NULL;
     if (!any) {
         release(p);
         drop_unknown(NULL, buffers);
         return NULL;
     }
+    add_computed(p);
+    for (size_t i = p->num_inputs; i < p->dims.size; i++)
+        if (is_late(p, p->dims.data[i]))
+            mlc_vec_push(&p->late, (int64_t)i);
     find_texts(p, body);
     drop_unknown(p, buffers);
     MLC_FOR_EACH_OP (op, body) // so that all have their numbers before the table has a type
@@ -425,7 +520,7 @@ mlc_size_plan_finish(MlcSizePlan *p, const MlcBufferPlaces *buffers, size_t memo
 {
     MlcBlock *body = mlc_region_first(mlc_op_region(p->function, 0));
     MlcType i64 = mlc_integer_type_get(p->ctx, 64, MLC_SIGNLESS);
-    int64_t entries = (int64_t)(p->sizes.size + buffers->size);
+    int64_t entries = (int64_t)(p->sizes.size + buffers->size + p->late.size);
     MlcType table = mlc_memref_type_get(i64, &entries, 1, NULL, NULL);
     p->table = mlc_block_insert_arg(body, memory_args, table, mlc_op_loc(p->function));
     MlcBuilder b;
@@ -433,7 +528,7 @@ mlc_size_plan_finish(MlcSizePlan *p, const MlcBufferPlaces *buffers, size_t memo
     mlc_builder_at_start(&b, body);
     b.loc = mlc_op_loc(p->function);
     read_sizes(p, body, &b);
-    bool ok = lower_arguments(p, body, memory_args + 1, &b);
+    bool ok = lower_arguments(p, body, memory_args + 1, buffers->size, &b);
     if (ok) {
         replace_buffers(p, body, buffers);
         tell_shapes(p, buffers);

@@ -113,7 +113,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "bufferization-lower-deallocations{inline},"
      "convert-scf-to-cf,"
      "arith-expand{only-divisions},"
-     "assert-to-runtime,text-to-runtime,operators-to-runtime,"
+     "sizes-to-runtime,assert-to-runtime,text-to-runtime,operators-to-runtime,"
      "convert-to-llvm{bare-pointers},"
      "llvm-narrow-floats-as-ints,"
      "canonicalize,"

@@ -109,7 +109,7 @@ make(Fixture *f)
 static const char *
 fault(const Fixture *f)
 {
-    return mlc_rt_shapes_check(&f->file.counts, offsetof(File, cache) - TABLES, sizeof strings);
+    return mlc_rt_shapes_check(&f->file.counts, offsetof(File, cache) - TABLES, sizeof strings, 1);
 }
 
 static void
@@ -144,6 +144,49 @@ refuses(Fixture *f, int64_t batch, int64_t seq, const char *message)
     assert_false(mlc_rt_shape_plan_run(plan, dims, &arena, &error));
     assert_string_equal(error.message, message);
     mlc_rt_shape_plan_destroy(plan);
+}
+
+// The symbol "batch" is no input's: the code computes it.
+static void
+computed_sizes_follow(void **state)
+{
+    (void)state;
+    Fixture f;
+    MlcRtError error = {0};
+    make(&f);
+    f.file.sizes[S_BATCH].computed = 1;
+    f.shapes[0] = f.shapes[3] = 0;
+    f.file.buffers[1] = (MlcArtefactBuffer){S_BYTES, 0, 0, 1};
+    assert_null(fault(&f));
+    MlcRtShapePlan *plan = mlc_rt_shape_plan_create(&f.model);
+    const int64_t *sizes = mlc_rt_shape_plan_sizes(plan);
+    int64_t dims[NUM_DIMS] = {2, 7, 7, 2}, bytes = -1;
+    static char arena[64], output[64];
+    assert_int_equal(mlc_rt_shape_plan_num_computed(plan), 1);
+    for (int again = 0; again < 2; again++) {
+        assert_true(mlc_rt_shape_plan_run(plan, dims, &bytes, NULL));
+        assert_int_equal(bytes, 0);
+        assert_int_equal(sizes[S_SEQ], 7);
+        assert_int_equal(sizes[S_BYTES], -1);
+        assert_int_equal(dims[4], -1);
+        assert_false(mlc_rt_shape_plan_set(plan, 1, 2, dims, &bytes, NULL));
+        assert_false(mlc_rt_shape_plan_set(plan, 0, -1, dims, &bytes, NULL));
+        assert_true(mlc_rt_shape_plan_set(plan, 0, 2, dims, &bytes, NULL));
+        assert_int_equal(dims[4], 56);
+        assert_int_equal(bytes, 64); // of two, one after the other
+        mlc_rt_shape_plan_move(plan, arena, 4096, (void *[]){output});
+        assert_int_equal(sizes[NUM_SIZES], 4096);
+        assert_int_equal(sizes[NUM_SIZES + 1], output - arena);
+        assert_int_equal(sizes[NUM_SIZES + 2], 4096);
+        assert_false(mlc_rt_shape_plan_set(plan, 0, 3, dims, &bytes, &error));
+        assert_string_equal(error.message, "the model computes 3 as its size 0");
+    }
+    mlc_rt_shape_plan_destroy(plan);
+    f.file.sizes[S_BYTES].computed = 2; // which is no symbol
+    assert_string_equal(fault(&f), "computed sizes in the table of shapes");
+    f.file.sizes[S_BYTES].computed = 0;
+    f.file.buffers[1].output = 2;
+    assert_string_equal(fault(&f), "buffers in the table of shapes");
 }
 
 static void
@@ -183,7 +226,8 @@ tables_are_checked(void **state)
     (void)state;
     Fixture f;
     make(&f);
-    assert_string_equal(mlc_rt_shapes_check(&f.file.counts, 8, sizeof strings), "table of shapes");
+    assert_string_equal(mlc_rt_shapes_check(&f.file.counts, 8, sizeof strings, 1),
+                        "table of shapes");
     f.file.counts.num_steps++;
     assert_string_equal(fault(&f), "table of shapes");
     make(&f);
@@ -241,7 +285,7 @@ caches_are_checked(void **state)
     (void)state;
     Fixture f;
     make_cache(&f);
-    assert_null(mlc_rt_shapes_check(&f.file.counts, f.model.shape_bytes, sizeof strings));
+    assert_null(mlc_rt_shapes_check(&f.file.counts, f.model.shape_bytes, sizeof strings, 1));
     assert_true(mlc_rt_caches_check(&f.model));
     for (int i = 0; i < 3; i++) {
         make_cache(&f);
@@ -249,7 +293,7 @@ caches_are_checked(void **state)
           : i == 1 ? &f.file.cache.room
                    : &f.file.cache.present) = i == 2 ? NUM_SIZES : S_LEFT; // no symbol, no size
         assert_string_equal(
-            mlc_rt_shapes_check(&f.file.counts, f.model.shape_bytes, sizeof strings),
+            mlc_rt_shapes_check(&f.file.counts, f.model.shape_bytes, sizeof strings, 1),
             "caches in the table of shapes");
     }
     for (int i = 0; i < 4; i++) {
@@ -271,8 +315,9 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_are_computed),        cmocka_unit_test(runs_are_refused),
-        cmocka_unit_test(many_buffers_are_too_much), cmocka_unit_test(tables_are_checked),
-        cmocka_unit_test(steps_are_checked),         cmocka_unit_test(caches_are_checked)};
+        cmocka_unit_test(sizes_are_computed), cmocka_unit_test(computed_sizes_follow),
+        cmocka_unit_test(runs_are_refused),   cmocka_unit_test(many_buffers_are_too_much),
+        cmocka_unit_test(tables_are_checked), cmocka_unit_test(steps_are_checked),
+        cmocka_unit_test(caches_are_checked)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

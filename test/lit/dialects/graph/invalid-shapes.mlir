@@ -250,8 +250,8 @@ func.func @overlaps(%b: tensor<1x6x4xf32>, %s: tensor<1x2x6xf32>, %n: tensor<i64
 // -----
 
 func.func @most(%b: tensor<1x6x4xf32>, %s: tensor<1x2x6xf32>, %n: tensor<i64>, %o: tensor<f32>) -> tensor<*xi64> {
-  // expected-error@+1 {{'graph.non_max_suppression' op 'most' is 7, of 6 boxes}}
-  %0 = graph.non_max_suppression %b, %s, %n, %o, %o {most = 7 : i64} : (tensor<1x6x4xf32>, tensor<1x2x6xf32>, tensor<i64>, tensor<f32>, tensor<f32>) -> tensor<*xi64>
+  // expected-error@+1 {{'graph.non_max_suppression' op 'most' is -7}}
+  %0 = graph.non_max_suppression %b, %s, %n, %o, %o {most = -7 : i64} : (tensor<1x6x4xf32>, tensor<1x2x6xf32>, tensor<i64>, tensor<f32>, tensor<f32>) -> tensor<*xi64>
   return %0 : tensor<*xi64>
 }
 

@@ -38,3 +38,14 @@ module {
     return
   }
 }
+
+// -----
+
+module attributes {mlc.computed_sizes = ["computed.0"]} {
+  // expected-error @below {{sizes that the model computes, with kernels for a device}}
+  func.func @main(%in: memref<4xf32>) {
+    %d = memref.alloc() : memref<4xf32, #gpu.address_space<global>>
+    gpu.memcpy %d, %in : memref<4xf32, #gpu.address_space<global>>, memref<4xf32>
+    return
+  }
+}

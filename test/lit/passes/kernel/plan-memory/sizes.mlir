@@ -3,7 +3,7 @@
 // are computed.
 // CHECK: module attributes {
 // CHECK-SAME: mlc.inputs = [{dims = ["n", ""], name = "x", type = tensor<?x4xf32>}]
-// CHECK-SAME: mlc.shapes = {buffers = [array<i64: [[BYTES:[0-9]+]], {{[0-9]+}}, {{[0-9]+}}>], checks = [], inputs = [array<i64: 0, -1>]
+// CHECK-SAME: mlc.shapes = {buffers = [array<i64: [[BYTES:[0-9]+]], {{[0-9]+}}, {{[0-9]+}}, 0>], checks = [], inputs = [array<i64: 0, -1>]
 // CHECK-SAME: outputs = [array<i64: 1, -1>], sizes = ["n", "2*n", "32*n"]
 // CHECK-SAME: steps = [array<i64: 1, 0>, array<i64: 0, 2, 1, 0, 2, 2>, array<i64: 0, 32, 1, 0, 2, 2>], symbols = ["n"]
 // CHECK: func.func @main(%[[ARENA:.*]]: memref<0xi8>, %{{.*}}: memref<0xi8>, %{{.*}}: memref<0xi8>, %[[SIZES:.*]]: memref<4xi64>,

@@ -1,0 +1,29 @@
+// computed_sizes.h -- sizes that the model computes, of which nobody knows the most.
+//
+// Such a size has a name, as an input's open dimension has (mlc/dialects/graph_sizes.h): a kernel
+// computes the number, the code tells the runtime, and all behind it is of an open size. Where the
+// most is known, found_sizes.h keeps the shapes static.
+#ifndef MLC_FRONTEND_ONNX_COMPUTED_SIZES_H
+#define MLC_FRONTEND_ONNX_COMPUTED_SIZES_H
+
+#include "node.h"
+
+// Whether the node may get names for its inputs (mlc_onnx_name_inputs) where it would be refused:
+// it is none of an iteration or a branch.
+bool mlc_onnx_may_name(const MlcOnnxNodeImport *n);
+// The name of the size that this integer is when the model runs, where it is not negative; the same
+// name for one that is the same. NULL after an error.
+MlcAttr mlc_onnx_name_size(MlcOnnxNodeImport *n, MlcValue *count);
+// The first elements along a dimension, as many as `count`, and no more. NULL after an error.
+MlcValue *mlc_onnx_cut_to(MlcOnnxNodeImport *n, MlcValue *value, size_t dim, MlcValue *count);
+// Inputs as a node of open sizes takes them: of found sizes only what there is; integers that are
+// sizes by name (mlc_onnx_is_sizes). Whether any has changed, or the node's outputs are set.
+typedef enum MlcOnnxNamed {
+    MLC_ONNX_UNCHANGED,
+    MLC_ONNX_RENAMED, // the inputs
+    MLC_ONNX_MADE,    // the outputs
+    MLC_ONNX_FAILED,  // after an error
+} MlcOnnxNamed;
+MlcOnnxNamed mlc_onnx_name_inputs(MlcOnnxNodeImport *n);
+
+#endif
