@@ -5,6 +5,8 @@
 
 #include "interp_impl.h"
 
+#include "mlc/runtime/abi.h"
+
 typedef struct Helper {
     const char *name;
     size_t num_args;
@@ -146,6 +148,17 @@ read_clock(MlcInterp *interp, MlcOp *op, const MlcDatum *args, MlcDatum *result)
     return true;
 }
 
+// What a model computes and then tells the runtime (mlc/runtime/abi.h), which gives it back.
+static bool
+give_size(MlcInterp *interp, MlcOp *op, const MlcDatum *args, MlcDatum *result)
+{
+    (void)interp;
+    if (!mlc_type_is_int_or_index(args[1].type) || !mlc_type_is_int_or_index(result->type))
+        return mlc_op_error(op, "calls '" MLC_RT_SIZE_FUNCTION "' of other types than integers");
+    *result = mlc_datum_int(result->type, mlc_datum_as_int(&args[1]));
+    return true;
+}
+
 static bool
 print_flops(MlcInterp *interp, MlcOp *op, const MlcDatum *args, MlcDatum *result)
 {
@@ -181,6 +194,7 @@ static const Helper helpers[] = {
     {"rtclock", 0, true, read_clock, NULL},
     {"nanoTime", 0, true, read_clock, NULL},
     {"printFlops", 1, false, print_flops, NULL},
+    {MLC_RT_SIZE_FUNCTION, 2, true, give_size, NULL},
 };
 
 static bool

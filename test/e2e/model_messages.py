@@ -700,6 +700,8 @@ def signals():
     unsupported("stft-unknown", one(op, (2, "n", 1), step), "an input of type tensor<2x?x1xf32", op)
     unsupported("stft-window", one(op, (2, 40, 1), step, (4, 4)), "a window of type tensor<4x4xf32>", op)
     invalid("stft-no-frames", one(op, (2, 40, 1), step), "frames of -1 elements, 3 apart", op)
+    invalid("stft-frames-of-one", one(op, (2, 40, 1), step, "", ints(16)), "input 3 must be a scalar", op)
+    invalid("stft-step-of-one", one(op, (2, 40, 1), ints(3), "", np.int64(16)), "input 1 must be a scalar", op)
     unsupported("stft-long-frames", one(op, (2, 40, 1), step, "", np.int64(41)), "a transform of 41 elements", op)
     unsupported("stft-many-frames", one(op, (1, 2**32, 1), np.int64(1), "", np.int64(4)), "4294967293 frames of 4 elements", op)
 

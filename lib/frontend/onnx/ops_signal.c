@@ -261,6 +261,11 @@ read_frames(MlcOnnxNodeImport *n, int64_t *step, int64_t *length)
     if (!mlc_onnx_constant_ints(n, 1, &steps) ||
         (mlc_onnx_input_or_null(n, 3) && !mlc_onnx_constant_ints(n, 3, &lengths)))
         return false;
+    for (size_t i = 1; i <= 3; i += 2) {
+        MlcValue *number = mlc_onnx_input_or_null(n, i);
+        if (number && mlc_type_rank(mlc_value_type(number)) != 0)
+            return mlc_onnx_invalid(n, "input %zu must be a scalar", i);
+    }
     if (window && !lengths.count && (!mlc_type_has_rank(type) || mlc_type_rank(type) != 1))
         return mlc_onnx_unsupported(n, "a window of type %s", mlc_type_text(type));
     *step = steps.count ? steps.items[0] : 0;
