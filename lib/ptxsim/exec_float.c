@@ -201,7 +201,7 @@ copysign_f64(Warp *w, const Inst *in, uint32_t mask)
 // The sums of a product take most of a model's time: lanes are written where they belong, NaNs
 // being the canonical one. `out` may be one of the operands.
 #define FMA_LOOP                                                                                   \
-    _Pragma("GCC ivdep") FOR_LANES (l)                                                             \
+    FOR_LANES (l)                                                                                  \
     {                                                                                              \
         float f = __builtin_fmaf(a[l], b[l], c[l]);                                                \
         out[l] = f == f ? f : bits_float(NAN_F32);                                                 \
