@@ -55,6 +55,9 @@ def shapes(new):
     for mode in "nearest", "linear":
         b = new(f"computed-resize-{mode}")
         b.done(b.op("Resize", b.input((1, 2, 4, 5)), "", "", b.op("Concat", b.ints(1, 2), given(b, (7, 3)), axis=0), mode=mode))
+    for tag, to in ("ones", (1, 4, 1)), ("longer", (2, 1, 4, 1)):
+        b = new(f"computed-expand-{tag}")
+        b.done(b.op("Expand", b.input((3, 1, 2)), given(b, to)))
     b = new("computed-split", 13)
     b.done(*b.op("Split", b.input((7, 2)), given(b, (3, 4)), axis=0, outputs=2), shape=[(None, 2), (None, 2)])
 

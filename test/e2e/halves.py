@@ -31,8 +31,11 @@ ROUNDED_INSIDE = {"graph-decode-step": 2, "lstm-two-layers-linear": 2}
 ROUNDED_INSIDE |= dict.fromkeys(
     ("fused-attention-past-0", "fused-attention-past-1", "fused-attention-past-mask", "fused-heads-past-0", "fused-heads-past-1",
      "fused-groups-smooth-given", "fused-groups-smooth-known", "fused-groups-next-even-known", "fused-groups-several-known"), 2)
+# Images of sizes that are computed: along rows and then columns, each rounded.
+ROUNDED_INSIDE["computed-resize-linear"] = 1
 # By how their names begin.
 NOT_CONVERTED = {
+    "computed-fill": "what it begins with is f32, as ConstantOfShape gives it",
     "constantofshape-default": "its result is f32, whatever its input is",
     "layernorm-statistics": "its mean and deviation are f32, whatever its input is",
     "dynamic-quantize": "its input is f32 by definition",

@@ -111,6 +111,27 @@ put_size(const MlcGraphLower *l, MlcTensorShape *shape, size_t i, MlcAttr size)
     shape->dims[i] = mixed.value ? MLC_DYNAMIC : mixed.constant;
 }
 
+// The size of group `g`: where the function has not that text, of the dimensions that it is made of.
+static void
+put_group(MlcGraphLower *l, MlcTensorShape *shape, const Regrouping *r, size_t g, MlcValue *input)
+{
+    MlcBuilder *b = &l->b;
+    MlcValue *size = NULL;
+    int64_t number;
+    if (mlc_size_is_number(r->sizes[g], &number) || mlc_graph_lower_size(l, r->sizes[g])) {
+        put_size(l, shape, g, r->sizes[g]);
+        return;
+    }
+    for (size_t i = 0; i < r->num_from; i++) {
+        if (r->from_group[i] != g)
+            continue;
+        MlcValue *dim = mlc_mixed_value(b, mlc_mixed_dim(b, input, i));
+        size = size ? mlc_arith_muli(b, size, dim) : dim;
+    }
+    shape->dims[g] = MLC_DYNAMIC;
+    shape->values[g] = size;
+}
+
 // False: a size has no text, and the dynamic ones must come first.
 static bool
 read_regrouping(MlcGraphLower *l, Regrouping *r)
@@ -170,7 +191,7 @@ mlc_graph_lower_reshape(MlcGraphLower *l)
     regroup(&r);
     middle.rank = r.num;
     for (size_t i = 0; i < r.num; i++)
-        put_size(l, &middle, i, r.sizes[i]);
+        put_group(l, &middle, &r, i, input);
     MlcValue *joined = mlc_build_collapse_to(&l->b, input, r.from_group, &middle);
     joined = cast_groups(l, joined, &r, &shape);
     return shape.rank > 0 ? mlc_build_expand_to(&l->b, joined, r.to_group, &shape)

@@ -702,8 +702,8 @@ static bool
 infer_expect(Infer *in, Shape *result)
 {
     MlcType value = operand_type(in, 1);
-    if (mlc_type_has_rank(value) && mlc_type_num_elements(value) != 1 &&
-        mlc_type_has_static_shape(value))
+    if (mlc_type_has_rank(value) && mlc_type_has_static_shape(value) &&
+        mlc_type_num_elements(value) != 1)
         return contradiction(in, "the number is of type %s", mlc_type_text(value));
     return operand_shape(in, 0, result);
 }

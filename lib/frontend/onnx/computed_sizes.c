@@ -8,6 +8,7 @@
 #include "computed_sizes.h"
 
 #include "found_sizes.h"
+#include "strings_of.h"
 
 #include "mlc/dialects/graph_geometry.h"
 #include "mlc/dialects/graph_sizes.h"
@@ -196,6 +197,8 @@ name_elements(MlcOnnxNodeImport *n, size_t input, Fix fix)
     MlcValue *value = n->inputs[input];
     MlcAttr items[MAX_ELEMENTS];
     int64_t count = num_elements(value), known;
+    if (mlc_onnx_is_strings(n->import, value))
+        return mlc_onnx_invalid(n, "input %zu must hold integers", input);
     if (count < 0 || count > MAX_ELEMENTS ||
         !mlc_type_is(mlc_type_element(mlc_value_type(value)), MLC_TYPE_INTEGER))
         return mlc_onnx_unknown_value(n, input);
@@ -254,6 +257,19 @@ fix_shape(MlcOnnxNodeImport *n, MlcValue *all, int64_t i, MlcValue *element)
         element = mlc_onnx_select(n, mlc_onnx_compare(n, &mlc_graph_equal_def, element, zero),
                                   mlc_onnx_build_size(n, dims.items[i]), element);
     return mlc_onnx_select(n, is_rest, rest, element);
+}
+
+// Of a shape that the input is stretched to, with it at its end: 1 is the input's size.
+static MlcValue *
+fix_expand(MlcOnnxNodeImport *n, MlcValue *all, int64_t i, MlcValue *element)
+{
+    MlcOnnxSizes dims;
+    if (!mlc_onnx_dims_of(n, n->inputs[0], &dims))
+        return NULL;
+    int64_t dim = i - num_elements(all) + (int64_t)dims.count;
+    MlcValue *one = number(n, 1), *size = dim < 0 ? one : mlc_onnx_build_size(n, dims.items[dim]);
+    MlcValue *is_one = mlc_onnx_compare(n, &mlc_graph_equal_def, element, one);
+    return mlc_onnx_select(n, is_one, size, element);
 }
 
 static MlcValue *
@@ -390,7 +406,7 @@ static const struct {
     bool (*make)(MlcOnnxNodeImport *n); // the outputs instead
 } takers[] = {
     {"ConstantOfShape", 0, NULL, NULL},
-    {"Expand", 1, NULL, NULL},
+    {"Expand", 1, fix_expand, NULL},
     {"Pad", 1, fix_pad, NULL},
     {"Range", 1, NULL, make_range},
     {"Reshape", 1, fix_shape, NULL},
@@ -420,6 +436,9 @@ mlc_onnx_name_inputs(MlcOnnxNodeImport *n)
         if (!mlc_str_equal(n->node->op_type, mlc_str(takers[i].name)) ||
             !mlc_onnx_is_default_domain(n->node->domain) || (is_known && !takers[i].make))
             continue;
+        for (size_t k = 1; takers[i].make && k < n->num_inputs; k++)
+            if (n->inputs[k] && mlc_onnx_is_strings(n->import, n->inputs[k]))
+                return mlc_onnx_invalid(n, "input %zu must hold integers", k), MLC_ONNX_FAILED;
         if (takers[i].make)
             return takers[i].make(n) ? MLC_ONNX_MADE : MLC_ONNX_FAILED;
         if (!name_elements(n, takers[i].input, takers[i].fix))

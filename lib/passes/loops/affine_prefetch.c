@@ -221,7 +221,7 @@ read_panel(MlcOp *load, const Loop *inner, const Loop *outer, const MlcTargetDes
     int64_t bytes = mlc_type_bit_width(mlc_type_element(type)) / 8;
     size_t rank = panel->rank;
     if (rank < 3 || rank > sizeof panel->strides / sizeof *panel->strides ||
-        mlc_memref_type_layout(type) || !mlc_type_has_static_shape(type) || bytes == 0 ||
+        mlc_value_is_inside(buffer, outer->op) || mlc_memref_type_layout(type) || !mlc_type_has_static_shape(type) || bytes == 0 ||
         mlc_type_num_elements(type) * bytes <= mlc_target_resident_bytes(target) ||
         load != first_load(mlc_op_block(load), buffer) || !walks_a_panel(load, inner, outer, panel))
         return false;

@@ -12,6 +12,7 @@
 #include "mlc/dialects/vector.h"
 
 enum { LEAST_DOTS = 4 }; // lanes of the shortest instruction for dot products of bytes
+static const int64_t MOST_ELEMENTS = INT64_MAX / 2; // of a tile that is counted
 
 MlcChunk
 mlc_vectorize_chunk(const MlcVectorTile *t, int64_t i)
@@ -50,9 +51,12 @@ mlc_vectorize_new_tile(MlcVectorizer *v, MlcOp *op)
     *t = (MlcVectorTile){.op = op, .rank = mlc_type_rank(type), .num_points = 1, .num_chunks = 1};
     t->element = mlc_type_element(type);
     t->vector = mlc_vector_length(op, mlc_pass_target(v->pass));
+    int64_t all = 1;
     for (size_t i = 0; i < t->rank; i++) {
         t->shape[i] = mlc_type_dim(type, i);
         if (t->shape[i] == MLC_DYNAMIC && !bound_last(v, t, op, i))
+            return NULL;
+        if (t->shape[i] > MOST_ELEMENTS || __builtin_mul_overflow(all, t->shape[i], &all))
             return NULL;
         if (i + 1 < t->rank)
             t->num_points *= t->shape[i];

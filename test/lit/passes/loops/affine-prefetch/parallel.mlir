@@ -40,3 +40,19 @@ func.func @once(%w: memref<64x512x16xf32>) {
   }
   return
 }
+
+// The matrix is made by each iteration itself: there is no next panel before it.
+// CHECK-LABEL: func.func @own
+// CHECK-NOT: affine.prefetch
+func.func @own(%y: memref<8x6x8x16xf32>) {
+  affine.parallel (%j, %r, %q) = (0, 0, 0) to (8, 6, 8) step (1, 2, 4) {
+    %w = memref.alloc() : memref<8x512x256xf32>
+    affine.for %k = 0 to 512 {
+      %0 = affine.vector_load %w[%j, %k, 0] : memref<8x512x256xf32>, vector<256xf32>
+      %1 = vector.extract_strided_slice %0 {offsets = [0], sizes = [16], strides = [1]} : vector<256xf32> to vector<16xf32>
+      affine.vector_store %1, %y[%j, %r, %q, 0] : memref<8x6x8x16xf32>, vector<16xf32>
+    }
+    memref.dealloc %w : memref<8x512x256xf32>
+  }
+  return
+}
