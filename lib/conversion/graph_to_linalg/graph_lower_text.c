@@ -174,7 +174,7 @@ number_of_passes(MlcGraphLower *l, const MlcTensorShape *shape)
     MlcBuilder *b = &l->b;
     int64_t n = shape->dims[1], passes = 0;
     if (n != MLC_DYNAMIC) {
-        while (INT64_C(1) << passes < n)
+        while (passes < 63 && INT64_C(1) << passes < n)
             passes++;
         return mlc_build_index(b, passes);
     }

@@ -41,3 +41,11 @@ func.func @main(%x: tensor<5x31xf32>, %r: tensor<2x20x4xf32>, %t: tensor<2x3x20x
   %11 = graph.non_max_suppression %r, %t, %k, %l, %l {most = 7 : i64, is_centered = true, has_threshold = false} : (tensor<2x20x4xf32>, tensor<2x3x20xf32>, tensor<i64>, tensor<1xf32>, tensor<1xf32>) -> tensor<42x3xi64>
   return %0, %1, %3, %4, %5, %6, %7, %8, %9, %10, %11 : tensor<1x6xi64>, tensor<1x6xi64>, tensor<3xi64>, tensor<4xi64>, tensor<1x3xi8>, tensor<3x3xi64>, tensor<3x3xi64>, tensor<5x31xi64>, tensor<5x31xi64>, tensor<42x3xi64>, tensor<42x3xi64>
 }
+
+// 2^62 and more elements take 63 passes.
+// CHECK-LABEL: func.func @most
+// CHECK: arith.constant 63 : index
+func.func @most(%x: tensor<1x9223372036854775807xf32>) -> tensor<1x9223372036854775807xi64> {
+  %0 = graph.argsort %x {descending = false} : (tensor<1x9223372036854775807xf32>) -> tensor<1x9223372036854775807xi64>
+  return %0 : tensor<1x9223372036854775807xi64>
+}
