@@ -19,7 +19,6 @@ length, next to an artefact of that length alone, in turns.
 made with `--positions 8192`.
 """
 import argparse
-import ctypes
 import math
 import os
 import re
@@ -30,6 +29,9 @@ import time
 from pathlib import Path
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "test" / "e2e"))
+from session import Session  # noqa: E402
 
 SIZES = [(b, s) for b in (1, 2, 8) for s in (1, 7, 16, 128)] + [(1, 500)]
 WIDTH, LAYERS, HEADS, VOCABULARY = 768, 2, 12, 1000
@@ -178,75 +180,8 @@ def speed(args, folder):
 
 # ---- tokens, through libmlc_runtime
 
-class Error(ctypes.Structure):
-    _fields_ = [("status", ctypes.c_int), ("message", ctypes.c_char * 508)]
-
-
-class Tensor(ctypes.Structure):
-    _fields_ = [("type", ctypes.c_int), ("rank", ctypes.c_int32), ("dims", ctypes.POINTER(ctypes.c_int64)), ("data", ctypes.c_void_p)]
-
-
-class Options(ctypes.Structure):
-    _fields_ = [("size", ctypes.c_size_t), ("threads", ctypes.c_int32), ("profile", ctypes.c_bool), ("memory", ctypes.c_void_p),
-                ("memory_bytes", ctypes.c_size_t), ("device", ctypes.c_char_p)]
-
-
-class Session:
-    """An artefact; inputs and outputs are arrays by name."""
-
-    def __init__(self, mlc_path, artefact, threads):
-        folder = Path(mlc_path).resolve().parent.parent / "lib"
-        self.lib = ctypes.CDLL(str(folder / "libmlc_runtime.so"))
-        for name, restype in (("mlc_model_load", ctypes.c_void_p), ("mlc_session_create", ctypes.c_void_p),
-                              ("mlc_session_output", ctypes.POINTER(Tensor)), ("mlc_rt_type_name", ctypes.c_char_p)):
-            getattr(self.lib, name).restype = restype
-        for name in ("mlc_session_set_input", "mlc_session_set_output", "mlc_session_run", "mlc_session_grow", "mlc_session_set_length"):
-            getattr(self.lib, name).restype = ctypes.c_bool
-        names = {self.lib.mlc_rt_type_name(i): i for i in range(1, 40)}
-        self.types = {np.dtype(np.float32): names[b"f32"], np.dtype(np.int64): names[b"i64"]}
-        self.error = Error()
-        self.model = ctypes.c_void_p(self.check(self.lib.mlc_model_load(str(artefact).encode(), None, ctypes.byref(self.error))))
-        options = Options(size=ctypes.sizeof(Options), threads=threads)
-        self.session = ctypes.c_void_p(
-            self.check(self.lib.mlc_session_create(self.model, ctypes.byref(options), ctypes.byref(self.error))))
-        self.kept = {}
-
-    def check(self, value):
-        if not value:
-            raise RuntimeError(self.error.message.decode())
-        return value
-
-    def set_input(self, name, array):
-        dims = (ctypes.c_int64 * array.ndim)(*array.shape)
-        tensor = Tensor(self.types[array.dtype], array.ndim, dims, array.ctypes.data)
-        index = self.lib.mlc_model_find_input(self.model, name.encode())
-        self.check(self.lib.mlc_session_set_input(self.session, index, ctypes.byref(tensor), ctypes.byref(self.error)))
-        self.kept[name] = array
-
-    def set_output(self, name, array):
-        index = self.lib.mlc_model_find_output(self.model, name.encode())
-        self.check(self.lib.mlc_session_set_output(self.session, index, ctypes.c_void_p(array.ctypes.data),
-                                                   ctypes.c_size_t(array.nbytes), ctypes.byref(self.error)))
-        self.kept[name] = array
-
-    def grow(self, room):
-        self.check(self.lib.mlc_session_grow(self.session, b"past", ctypes.c_int64(room), ctypes.byref(self.error)))
-
-    def set_length(self, length):
-        self.check(self.lib.mlc_session_set_length(self.session, b"past", ctypes.c_int64(length), ctypes.byref(self.error)))
-
-    def run(self):
-        self.check(self.lib.mlc_session_run(self.session, ctypes.byref(self.error)))
-
-    def shape(self, name):
-        tensor = self.lib.mlc_session_output(self.session, self.lib.mlc_model_find_output(self.model, name.encode())).contents
-        return [tensor.dims[i] for i in range(tensor.rank)]
-
-    def output(self, name):
-        tensor = self.lib.mlc_session_output(self.session, self.lib.mlc_model_find_output(self.model, name.encode())).contents
-        count = math.prod(tensor.dims[i] for i in range(tensor.rank))
-        data = (ctypes.c_float * count).from_address(tensor.data)
-        return np.frombuffer(data, np.float32).reshape(self.shape(name))
+def opened(args, artefact):
+    return Session(Path(args.mlc).resolve().parent.parent / "lib" / "libmlc_runtime.so", artefact, args.threads)
 
 
 class Decoder:
@@ -278,7 +213,7 @@ class GrowingDecoder:
 
     def __init__(self, session):
         self.session, self.length = session, 0
-        session.grow(PROMPT + NEW)
+        session.grow("past", PROMPT + NEW)
 
     def step(self, ids):
         self.session.set_input("ids", np.array([ids], np.int64))
@@ -326,8 +261,8 @@ def tokens(args, folder):
         prompt = [int(x) for x in np.random.default_rng(1).integers(0, VOCABULARY, PROMPT)]
         compile_model(args, path, f"{folder}/open.mlca")
         theirs = tokens_of_onnxruntime(path, prompt, caches, shape)
-        session = Session(args.mlc, f"{folder}/open.mlca", args.threads)
-        growing = Session(args.mlc, f"{folder}/open.mlca", args.threads)
+        session = opened(args, f"{folder}/open.mlca")
+        growing = opened(args, f"{folder}/open.mlca")
         for how, decoder in (("as inputs", Decoder(session, caches, shape)), ("in place", GrowingDecoder(growing))):
             mine, took = greedy(decoder, prompt)
             equal = sum(a == b for a, b in zip(mine, theirs))
@@ -359,16 +294,16 @@ def caches(args, folder):
             continue
         compile_model(args, path, f"{folder}/open.mlca")
         for past in (128, 1024, 4096):
-            given, grown = (Session(args.mlc, f"{folder}/open.mlca", args.threads) for _ in range(2))
+            given, grown = (opened(args, f"{folder}/open.mlca") for _ in range(2))
             for name, file in random_inputs(path, folder, {"batch": 1, "seq": 1, "past": past}).items():
                 given.set_input(name, np.load(file))
-            grown.grow(past + 1)
+            grown.grow("past", past + 1)
             for seq in (past, 1):
                 for name, value in (("ids", np.ones((1, seq), np.int64)), ("mask", np.ones((1, past + seq % past), np.int64))):
                     grown.set_input(name, value)
                 if seq == past:
                     grown.run()
-            times = [least(given, args.runs), least(grown, args.runs, lambda: grown.set_length(past))]
+            times = [least(given, args.runs), least(grown, args.runs, lambda: grown.set_length("past", past))]
             print(f"{path.stem} behind {past}: {times[0]:.3f} ms, in place {times[1]:.3f} ms", flush=True)
 
 

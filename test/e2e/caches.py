@@ -6,7 +6,6 @@ Each is decoded greedily through libmlc_runtime: with the past as an input of ea
 grows in. Numbers and tokens are compared with onnxruntime's.
 """
 import argparse
-import ctypes
 import math
 import os
 from pathlib import Path
@@ -17,6 +16,7 @@ from onnx import helper
 
 from dims import F32, I64, Graph
 from harness import Failure, call, check_close, run_in_folders
+from session import Model, Session
 
 MLC = LIBRARY = None
 WORDS, WIDTH, PROMPT, STEPS = 40, 16, 5, 12
@@ -81,79 +81,13 @@ def like_llama():
     return Decoder("llama", 4, 2).model()
 
 
-# ---- the runtime
-
-class Error(ctypes.Structure):
-    _fields_ = [("status", ctypes.c_int), ("message", ctypes.c_char * 508)]
-
-
-class Tensor(ctypes.Structure):
-    _fields_ = [("type", ctypes.c_int), ("rank", ctypes.c_int32), ("dims", ctypes.POINTER(ctypes.c_int64)), ("data", ctypes.c_void_p)]
-
-
-class Session:
-    def __init__(self, artefact):
-        lib = self.lib = ctypes.CDLL(str(LIBRARY))
-        for name, restype in (("mlc_model_load", ctypes.c_void_p), ("mlc_session_create", ctypes.c_void_p),
-                              ("mlc_session_output", ctypes.POINTER(Tensor)), ("mlc_rt_type_name", ctypes.c_char_p),
-                              ("mlc_session_length", ctypes.c_int64), ("mlc_session_set_input", ctypes.c_bool),
-                              ("mlc_session_set_output", ctypes.c_bool), ("mlc_session_run", ctypes.c_bool),
-                              ("mlc_session_grow", ctypes.c_bool), ("mlc_session_set_length", ctypes.c_bool),
-                              ("mlc_model_cache", ctypes.c_bool)):
-            getattr(lib, name).restype = restype
-        names = {lib.mlc_rt_type_name(i): i for i in range(1, 40)}
-        self.types = {np.dtype(np.float32): names[b"f32"], np.dtype(np.int64): names[b"i64"]}
-        self.error, self.kept = Error(), {}
-        self.model = ctypes.c_void_p(self.check(lib.mlc_model_load(str(artefact).encode(), None, ctypes.byref(self.error))))
-        self.session = ctypes.c_void_p(self.check(lib.mlc_session_create(self.model, None, ctypes.byref(self.error))))
-
-    def __del__(self):
-        self.lib.mlc_session_destroy(self.session)
-        self.lib.mlc_model_destroy(self.model)
-
-    def check(self, value):
-        if not value:
-            raise RuntimeError(self.error.message.decode())
-        return value
-
-    def set_input(self, name, array):
-        array = np.ascontiguousarray(array)
-        dims = (ctypes.c_int64 * array.ndim)(*array.shape)
-        tensor = Tensor(self.types[array.dtype], array.ndim, dims, array.ctypes.data)
-        index = self.lib.mlc_model_find_input(self.model, name.encode())
-        self.check(self.lib.mlc_session_set_input(self.session, index, ctypes.byref(tensor), ctypes.byref(self.error)))
-        self.kept[name] = array
-
-    def set_output(self, name, array):
-        index = self.lib.mlc_model_find_output(self.model, name.encode())
-        self.check(self.lib.mlc_session_set_output(self.session, index, ctypes.c_void_p(array.ctypes.data),
-                                                   ctypes.c_size_t(array.nbytes), ctypes.byref(self.error)))
-        self.kept[name] = array
-
-    def grow(self, dim, room):
-        self.check(self.lib.mlc_session_grow(self.session, dim.encode(), ctypes.c_int64(room), ctypes.byref(self.error)))
-
-    def set_length(self, dim, length):
-        self.check(self.lib.mlc_session_set_length(self.session, dim.encode(), ctypes.c_int64(length), ctypes.byref(self.error)))
-
-    def length(self, dim="past"):
-        return self.lib.mlc_session_length(self.session, dim.encode())
-
-    def run(self):
-        self.check(self.lib.mlc_session_run(self.session, ctypes.byref(self.error)))
-
-    def output(self, name):
-        """A view of its memory."""
-        tensor = self.lib.mlc_session_output(self.session, self.lib.mlc_model_find_output(self.model, name.encode())).contents
-        shape = [tensor.dims[i] for i in range(tensor.rank)]
-        return np.frombuffer((ctypes.c_float * math.prod(shape)).from_address(tensor.data), np.float32).reshape(shape)
-
+# ---- decoders
 
 class Given:
     """Decodes with the past as an input."""
 
     def __init__(self, artefact, model):
-        self.session, self.pasts = Session(artefact), empty_pasts(model)
+        self.session, self.pasts = Session(LIBRARY, artefact), empty_pasts(model)
 
     def step(self, ids):
         s = self.session
@@ -168,7 +102,7 @@ class Grown:
     """Decodes with caches of the session's."""
 
     def __init__(self, artefact, room):
-        self.session = Session(artefact)
+        self.session = Session(LIBRARY, artefact)
         self.session.grow("past", room)
 
     def step(self, ids):
@@ -313,7 +247,7 @@ def errors(folder):
 def shared_memory(folder):
     """An output in its input's memory, without a word of it."""
     model, artefact = compiled(folder, like_gpt2)
-    s, memory = Session(artefact), np.zeros(4 * 20 * 4, np.float32)
+    s, memory = Session(LIBRARY, artefact), np.zeros(4 * 20 * 4, np.float32)
     pasts = {name: np.zeros((1, 4, 3, 4), np.float32) for name in empty_pasts(model)}
     name = next(iter(pasts))
     pasts[name] = memory[:48].reshape(1, 4, 3, 4)
@@ -326,13 +260,13 @@ def shared_memory(folder):
 def told(folder):
     """Which outputs can grow."""
     model, artefact = compiled(folder, like_llama)
-    s, output, dim = Session(artefact), ctypes.c_int32(-1), ctypes.c_char_p()
+    s = Session(LIBRARY, artefact)
     inputs = [i.name for i in model.graph.input]
     for i, name in enumerate(inputs):
-        if s.lib.mlc_model_cache(s.model, i, ctypes.byref(output), ctypes.byref(dim)) != name.startswith("past."):
+        if bool(s.model.cache(i)) != name.startswith("past."):
             raise Failure(name)
-    if (output.value, dim.value) != (len(model.graph.output) - 1, b"past") or s.length() != -1:
-        raise Failure(f"{output} {dim}")
+    if s.model.cache(len(inputs) - 1) != (len(model.graph.output) - 1, "past") or s.length() != -1:
+        raise Failure(f"{s.model.cache(len(inputs) - 1)}")
 
 
 def command_line(folder):
@@ -359,9 +293,8 @@ def no_cache(folder):
         g.logits = g("Add", g.logits, g("ReduceSum", "past.0.key", keepdims=0))
         return g.model()
     model, artefact = compiled(folder, make)
-    s = Session(artefact)
-    output, dim = ctypes.c_int32(-1), ctypes.c_char_p()
-    is_cache = [i.name for n, i in enumerate(model.graph.input) if s.lib.mlc_model_cache(s.model, n, ctypes.byref(output), ctypes.byref(dim))]
+    growing = Model(LIBRARY, artefact)
+    is_cache = [i.name for n, i in enumerate(model.graph.input) if growing.cache(n)]
     if is_cache != ["past.0.value"]:
         raise Failure(f"{is_cache}")
     decode(Given(artefact, model), Reference(model), prompt(2))
@@ -371,7 +304,7 @@ def nothing_grows(folder):
     def make():
         g = Graph("plain")
         return g.done(g("Relu", g.input("x", F32, ["batch", 4])), ["batch", 4])
-    s = Session(compiled(folder, make)[1])
+    s = Session(LIBRARY, compiled(folder, make)[1])
     expect_error(lambda: s.grow("batch", 9), "nothing of 'm' grows along 'batch': no output is an input and more along a dimension")
 
 

@@ -6,7 +6,6 @@ Each model is compiled once for two generations of GPUs. It runs on either, in o
 reads of what was never written told, and gives the same bits every time. Largest difference over the largest |reference|: 1e-4.
 """
 import argparse
-import ctypes
 import os
 import re
 import struct
@@ -22,6 +21,7 @@ from onnx import TensorProto
 
 from artefact import DEVICE, patched, rehash, section
 from harness import Failure, call, check_close, check_same_bits
+from session import Model, Session
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.append(str(ROOT / "scripts"))
@@ -250,57 +250,19 @@ def check_open_sizes(machine, make, folder):
         check_close(names, run_model(machine, artefact, feeds, names, folder), session.run(None, feeds))
 
 
-class Error(ctypes.Structure):
-    _fields_ = [("status", ctypes.c_int), ("message", ctypes.c_char * 508)]
-
-
-class Tensor(ctypes.Structure):
-    _fields_ = [("type", ctypes.c_int), ("rank", ctypes.c_int32), ("dims", ctypes.c_void_p), ("data", ctypes.c_void_p)]
-
-
 def check_growing(machine, make, folder):
     """Sizes that grow from run to run of one session, as in decoding: memory of runs before is given back."""
     path, artefact = folder / "open.onnx", folder / "open.mlca"
     onnx.save(make(), path)
     machine.run("compile", path, "--target=cuda-sm_80", "-o", artefact)
     os.environ.update(MLC_CUDA_LIB=str(machine.emulator), MLC_CUDAEMU_RACES="0", MLC_CUDAEMU_MEMORY="6500000")  # read once, here
-    runtime, error = ctypes.CDLL(str(machine.runtime)), Error()
-    for function in (runtime.mlc_model_load, runtime.mlc_session_create):
-        function.restype = ctypes.c_void_p
-    for function in (runtime.mlc_session_set_input, runtime.mlc_session_run):
-        function.restype = ctypes.c_bool
-    model = ctypes.c_void_p(runtime.mlc_model_load(os.fsencode(artefact), None, ctypes.byref(error)))
-    session = ctypes.c_void_p(runtime.mlc_session_create(model, None, ctypes.byref(error)) if model else None)
-    expect(session, error.message)
+    session = Session(machine.runtime, artefact)
     for s in (530, 560, 590, 620):
-        x, dims = np.zeros((1, s, 8), np.float32), np.array([1, s, 8], np.int64)
-        tensor = Tensor(1, 3, dims.ctypes.data, x.ctypes.data)
-        done = (runtime.mlc_session_set_input(session, 0, ctypes.byref(tensor), ctypes.byref(error))
-                and runtime.mlc_session_run(session, ctypes.byref(error)))
-        expect(done, f"{s}: {error.message}")
-    runtime.mlc_session_destroy(session)
-    runtime.mlc_model_destroy(model)
+        session.set_input("x", np.zeros((1, s, 8), np.float32))
+        session.run()
+    del session
     for name in ("MLC_CUDA_LIB", "MLC_CUDAEMU_RACES", "MLC_CUDAEMU_MEMORY"):
         del os.environ[name]
-
-
-class Session:
-    """A model's session through the runtime's C API; inputs are read when it runs."""
-
-    def __init__(self, runtime, model, error):
-        self.runtime, self.error = runtime, error
-        self.session = ctypes.c_void_p(runtime.mlc_session_create(model, None, ctypes.byref(error)))
-        expect(self.session, error.message)
-
-    def run(self, x):
-        dims = np.array(x.shape, np.int64)
-        tensor = Tensor(1, x.ndim, dims.ctypes.data, x.ctypes.data)
-        done = (self.runtime.mlc_session_set_input(self.session, 0, ctypes.byref(tensor), ctypes.byref(self.error))
-                and self.runtime.mlc_session_run(self.session, ctypes.byref(self.error)))
-        expect(done, self.error.message)
-        got = self.runtime.mlc_session_output(self.session, 0)[0]
-        shape = np.ctypeslib.as_array(ctypes.cast(got.dims, ctypes.POINTER(ctypes.c_int64)), (got.rank,))
-        return np.ctypeslib.as_array(ctypes.cast(got.data, ctypes.POINTER(ctypes.c_float)), tuple(shape)).copy()
 
 
 def check_two_streams(machine, path, folder):
@@ -308,26 +270,22 @@ def check_two_streams(machine, path, folder):
     artefact = folder / "model.mlca"
     machine.run("compile", path, "--target=cuda-sm_80", "-o", artefact)
     os.environ["MLC_CUDA_LIB"] = str(machine.emulator)
-    runtime = ctypes.CDLL(str(machine.runtime))
-    for function in (runtime.mlc_model_load, runtime.mlc_session_create):
-        function.restype = ctypes.c_void_p
-    for function in (runtime.mlc_session_set_input, runtime.mlc_session_run):
-        function.restype = ctypes.c_bool
-    runtime.mlc_session_output.restype = ctypes.POINTER(Tensor)
-    errors = [Error() for _ in range(2)]
-    model = ctypes.c_void_p(runtime.mlc_model_load(os.fsencode(artefact), None, ctypes.byref(errors[0])))
-    expect(model, errors[0].message)
+    model = Model(machine.runtime, artefact)
     draw = np.random.default_rng(2)
     images = [draw.uniform(0, 1, (1, 1, 8, 8)).astype(np.float32) for _ in range(6)]
+
+    def run(session, image):
+        session.set_input("image", image)
+        session.run()
+        return session.output("logits").copy()
+
     with ThreadPoolExecutor(2) as pool:  # sessions are made at once, too
-        sessions = list(pool.map(lambda error: Session(runtime, model, error), errors))
-        at_once = list(pool.map(lambda session: [session.run(image) for image in images], sessions))
-    alone = [sessions[0].run(image) for image in images]
+        sessions = list(pool.map(lambda _: Session(machine.runtime, model), range(2)))
+        at_once = list(pool.map(lambda session: [run(session, image) for image in images], sessions))
+    alone = [run(sessions[0], image) for image in images]
     for results in at_once:
         check_same_bits([f"image {i}" for i in range(len(images))], results, alone, "two sessions at once")
-    for session in sessions:
-        runtime.mlc_session_destroy(session.session)
-    runtime.mlc_model_destroy(model)
+    del sessions, model
     del os.environ["MLC_CUDA_LIB"]
 
 
