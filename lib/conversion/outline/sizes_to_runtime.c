@@ -50,22 +50,7 @@ static bool
 run(MlcPass *pass, MlcOp *module)
 {
     (void)pass;
-    bool ok = true;
-    MlcOpVec calls = {0};
-    MlcOp *declared = mlc_symbol_lookup(module, mlc_str(MLC_RT_SIZE_FUNCTION));
-    if (!declared || !mlc_func_func_isa(declared) ||
-        !mlc_region_is_empty(mlc_op_region(declared, 0)))
-        return true;
-    MLC_FOR_EACH_PREORDER (op, module)
-        if (mlc_func_call_isa(op) &&
-            mlc_str_equal(mlc_func_call_callee(op), mlc_str(MLC_RT_SIZE_FUNCTION)))
-            mlc_vec_push(&calls, op);
-    for (size_t i = 0; i < calls.size; i++)
-        ok &= lower_call(calls.data[i]);
-    mlc_vec_release(&calls);
-    if (ok)
-        mlc_op_erase(declared);
-    return ok;
+    return lower_runtime_calls(module, MLC_RT_SIZE_FUNCTION, lower_call);
 }
 
 static const char *const dialects[] = {"llvm", "arith", "cf", "func", NULL};

@@ -12,13 +12,6 @@
 #include "mlc/dialects/func.h"
 
 static bool
-is_text(MlcOp *call)
-{
-    return mlc_func_call_isa(call) &&
-           mlc_str_equal(mlc_func_call_callee(call), mlc_str(MLC_RT_TEXT_FUNCTION));
-}
-
-static bool
 lower_call(MlcOp *op)
 {
     MlcValue *call = call_record_of(op), *operands[7] = {NULL, call};
@@ -49,19 +42,7 @@ static bool
 run(MlcPass *pass, MlcOp *module)
 {
     (void)pass;
-    bool ok = true;
-    MlcOpVec calls = {0};
-    MLC_FOR_EACH_PREORDER (op, module)
-        if (is_text(op))
-            mlc_vec_push(&calls, op);
-    for (size_t i = 0; i < calls.size; i++)
-        ok &= lower_call(calls.data[i]);
-    mlc_vec_release(&calls);
-    MlcOp *declared = mlc_symbol_lookup(module, mlc_str(MLC_RT_TEXT_FUNCTION));
-    if (ok && declared && mlc_func_func_isa(declared) &&
-        mlc_region_is_empty(mlc_op_region(declared, 0)))
-        mlc_op_erase(declared);
-    return ok;
+    return lower_runtime_calls(module, MLC_RT_TEXT_FUNCTION, lower_call);
 }
 
 static const char *const dialects[] = {"llvm", "func", NULL};
