@@ -15,24 +15,6 @@
 
 enum { MAX_DEPTH = 32, MAX_ELEMENTS = 64 };
 
-static MlcType
-i64_of(MlcOnnxNodeImport *n)
-{
-    return mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
-}
-
-static MlcValue *
-number(MlcOnnxNodeImport *n, int64_t value)
-{
-    return mlc_onnx_build_ints(n, &value, NULL, 0);
-}
-
-static MlcValue *
-two(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValue *a, MlcValue *b)
-{
-    return mlc_onnx_build_two(n, op, a, b);
-}
-
 static MlcAttr
 size_number(MlcOnnxNodeImport *n, int64_t value)
 {
@@ -75,7 +57,7 @@ mlc_onnx_name_size(MlcOnnxNodeImport *n, MlcValue *count)
             return im->computed_sizes.data[i].name;
     if (!mlc_onnx_may_name(n))
         return mlc_onnx_unsupported(n, "a size that an iteration or a branch computes"), NULL;
-    MlcValue *size = two(n, &mlc_graph_max_def, count, number(n, 0));
+    MlcValue *size = mlc_onnx_build_two(n, &mlc_graph_max_def, count, mlc_onnx_int(n, 0));
     MlcOnnxComputedSize made = {fresh_name(im), count, size};
     if (size)
         mlc_vec_push(&im->computed_sizes, made);
@@ -178,7 +160,7 @@ element(MlcOnnxNodeImport *n, MlcValue *value, int64_t i)
                                (MlcOnnxInts){&axis, 1}, (MlcOnnxInts){0});
     }
     value = value ? mlc_onnx_reshape(n, value, (MlcOnnxInts){&axis, 0}, true) : NULL;
-    return mlc_onnx_cast(n, value, i64_of(n));
+    return mlc_onnx_cast(n, value, mlc_onnx_i64(n));
 }
 
 static bool
@@ -232,7 +214,7 @@ fix_shape(MlcOnnxNodeImport *n, MlcValue *all, int64_t i, MlcValue *element)
         total = mlc_size_combine(MLC_SIZE_MUL, total, dims.items[k]);
     if (!total)
         return mlc_onnx_unknown_value(n, 1), NULL;
-    MlcValue *others = number(n, 1), *zero = number(n, 0);
+    MlcValue *others = mlc_onnx_int(n, 1), *zero = mlc_onnx_int(n, 0);
     for (int64_t k = 0; k < num_elements(all); k++) {
         MlcAttr known = known_element(n, all, k, 0);
         MlcValue *size = is_size(known) ? mlc_onnx_build_size(n, known) : NULL;
@@ -241,17 +223,18 @@ fix_shape(MlcOnnxNodeImport *n, MlcValue *all, int64_t i, MlcValue *element)
         if (!size) {
             int64_t end = k + 1, axis = 0;
             size =
-                mlc_onnx_slice(n, mlc_onnx_cast(n, all, i64_of(n)), (MlcOnnxInts){&k, 1},
+                mlc_onnx_slice(n, mlc_onnx_cast(n, all, mlc_onnx_i64(n)), (MlcOnnxInts){&k, 1},
                                (MlcOnnxInts){&end, 1}, (MlcOnnxInts){&axis, 1}, (MlcOnnxInts){0});
             size = size ? mlc_onnx_reshape(n, size, (MlcOnnxInts){&one, 0}, true) : NULL;
         }
         if (!allow_zero && k < (int64_t)dims.count)
             size = mlc_onnx_select(n, mlc_onnx_compare(n, &mlc_graph_equal_def, size, zero),
                                    mlc_onnx_build_size(n, dims.items[k]), size);
-        size = two(n, &mlc_graph_max_def, size, number(n, 1));
-        others = two(n, &mlc_graph_mul_def, others, size);
+        size = mlc_onnx_build_two(n, &mlc_graph_max_def, size, mlc_onnx_int(n, 1));
+        others = mlc_onnx_build_two(n, &mlc_graph_mul_def, others, size);
     }
-    MlcValue *rest = two(n, &mlc_graph_div_def, mlc_onnx_build_size(n, total), others);
+    MlcValue *rest =
+        mlc_onnx_build_two(n, &mlc_graph_div_def, mlc_onnx_build_size(n, total), others);
     MlcValue *is_rest = mlc_onnx_compare(n, &mlc_graph_less_def, element, zero);
     if (!allow_zero && i < (int64_t)dims.count)
         element = mlc_onnx_select(n, mlc_onnx_compare(n, &mlc_graph_equal_def, element, zero),
@@ -267,7 +250,8 @@ fix_expand(MlcOnnxNodeImport *n, MlcValue *all, int64_t i, MlcValue *element)
     if (!mlc_onnx_dims_of(n, n->inputs[0], &dims))
         return NULL;
     int64_t dim = i - num_elements(all) + (int64_t)dims.count;
-    MlcValue *one = number(n, 1), *size = dim < 0 ? one : mlc_onnx_build_size(n, dims.items[dim]);
+    MlcValue *one = mlc_onnx_int(n, 1),
+             *size = dim < 0 ? one : mlc_onnx_build_size(n, dims.items[dim]);
     MlcValue *is_one = mlc_onnx_compare(n, &mlc_graph_equal_def, element, one);
     return mlc_onnx_select(n, is_one, size, element);
 }
@@ -277,7 +261,8 @@ fix_pad(MlcOnnxNodeImport *n, MlcValue *all, int64_t i, MlcValue *element)
 {
     (void)all;
     (void)i;
-    MlcValue *fits = mlc_onnx_compare(n, &mlc_graph_greater_or_equal_def, element, number(n, 0));
+    MlcValue *fits =
+        mlc_onnx_compare(n, &mlc_graph_greater_or_equal_def, element, mlc_onnx_int(n, 0));
     return mlc_onnx_assert(n, element, fits, "a pad that is computed is negative");
 }
 
@@ -300,21 +285,23 @@ make_range(MlcOnnxNodeImport *n)
     if (is_known)
         return mlc_onnx_unsupported(n, "a range of that many numbers");
     MlcValue *zero = mlc_onnx_build_number(n, f64, 0);
-    MlcValue *length = two(n, &mlc_graph_sub_def, wide[1], wide[0]);
-    MlcValue *count =
-        mlc_onnx_build_one(n, &mlc_graph_ceil_def, two(n, &mlc_graph_div_def, length, wide[2]));
-    MlcValue *fits =
-        two(n, &mlc_graph_and_def,
-            mlc_onnx_compare(n, &mlc_graph_less_def, count,
-                             mlc_onnx_build_number(n, f64, (double)(INT64_C(1) << 31))),
-            mlc_onnx_compare(n, &mlc_graph_less_or_equal_def, zero,
-                             two(n, &mlc_graph_mul_def, wide[2], wide[2])));
+    MlcValue *length = mlc_onnx_build_two(n, &mlc_graph_sub_def, wide[1], wide[0]);
+    MlcValue *count = mlc_onnx_build_one(
+        n, &mlc_graph_ceil_def, mlc_onnx_build_two(n, &mlc_graph_div_def, length, wide[2]));
+    MlcValue *fits = mlc_onnx_build_two(
+        n, &mlc_graph_and_def,
+        mlc_onnx_compare(n, &mlc_graph_less_def, count,
+                         mlc_onnx_build_number(n, f64, (double)(INT64_C(1) << 31))),
+        mlc_onnx_compare(n, &mlc_graph_less_or_equal_def, zero,
+                         mlc_onnx_build_two(n, &mlc_graph_mul_def, wide[2], wide[2])));
     count = mlc_onnx_assert(n, count, fits, "a range of that many numbers");
-    count = mlc_onnx_cast(n, two(n, &mlc_graph_max_def, count, zero), i64_of(n));
+    count =
+        mlc_onnx_cast(n, mlc_onnx_build_two(n, &mlc_graph_max_def, count, zero), mlc_onnx_i64(n));
     MlcAttr size = count ? mlc_onnx_name_size(n, count) : NULL;
-    MlcValue *range = mlc_onnx_cast(n, size ? mlc_onnx_build_iota(n, size, i64_of(n)) : NULL, type);
-    range = two(n, &mlc_graph_mul_def, range, ends[2]);
-    return mlc_onnx_set_result(n, two(n, &mlc_graph_add_def, range, ends[0]));
+    MlcValue *range =
+        mlc_onnx_cast(n, size ? mlc_onnx_build_iota(n, size, mlc_onnx_i64(n)) : NULL, type);
+    range = mlc_onnx_build_two(n, &mlc_graph_mul_def, range, ends[2]);
+    return mlc_onnx_set_result(n, mlc_onnx_build_two(n, &mlc_graph_add_def, range, ends[0]));
 }
 
 typedef struct Cut {
@@ -327,10 +314,13 @@ typedef struct Cut {
 static MlcValue *
 place_within(MlcOnnxNodeImport *n, MlcValue *place, MlcValue *size, int64_t low, int64_t less)
 {
-    MlcValue *is_behind = mlc_onnx_compare(n, &mlc_graph_less_def, place, number(n, 0));
-    place = mlc_onnx_select(n, is_behind, two(n, &mlc_graph_add_def, place, size), place);
-    place = two(n, &mlc_graph_min_def, place, two(n, &mlc_graph_sub_def, size, number(n, less)));
-    return two(n, &mlc_graph_max_def, place, number(n, low));
+    MlcValue *is_behind = mlc_onnx_compare(n, &mlc_graph_less_def, place, mlc_onnx_int(n, 0));
+    place = mlc_onnx_select(n, is_behind, mlc_onnx_build_two(n, &mlc_graph_add_def, place, size),
+                            place);
+    place =
+        mlc_onnx_build_two(n, &mlc_graph_min_def, place,
+                           mlc_onnx_build_two(n, &mlc_graph_sub_def, size, mlc_onnx_int(n, less)));
+    return mlc_onnx_build_two(n, &mlc_graph_max_def, place, mlc_onnx_int(n, low));
 }
 
 static MlcValue *
@@ -343,13 +333,13 @@ cut_axis(MlcOnnxNodeImport *n, MlcValue *value, const Cut *cut)
     MlcValue *size = mlc_onnx_build_size(n, dim);
     MlcValue *start = place_within(n, cut->start, size, 0, is_back);
     MlcValue *end = place_within(n, cut->end, size, is_back ? -1 : 0, is_back);
-    MlcValue *count =
-        is_back ? two(n, &mlc_graph_sub_def, start, end) : two(n, &mlc_graph_sub_def, end, start);
+    MlcValue *count = is_back ? mlc_onnx_build_two(n, &mlc_graph_sub_def, start, end)
+                              : mlc_onnx_build_two(n, &mlc_graph_sub_def, end, start);
     int64_t step = is_back ? -cut->step : cut->step;
-    count = two(n, &mlc_graph_max_def, count, number(n, 0));
+    count = mlc_onnx_build_two(n, &mlc_graph_max_def, count, mlc_onnx_int(n, 0));
     if (step != 1) {
-        count = two(n, &mlc_graph_add_def, count, number(n, step - 1));
-        count = two(n, &mlc_graph_div_def, count, number(n, step));
+        count = mlc_onnx_build_two(n, &mlc_graph_add_def, count, mlc_onnx_int(n, step - 1));
+        count = mlc_onnx_build_two(n, &mlc_graph_div_def, count, mlc_onnx_int(n, step));
     }
     MlcAttr length = count ? mlc_onnx_name_size(n, count) : NULL;
     if (!length)
@@ -360,8 +350,9 @@ cut_axis(MlcOnnxNodeImport *n, MlcValue *value, const Cut *cut)
         return last ? slice_within(n, value, first, last, cut->axis) : NULL;
     }
     MlcValue *places =
-        two(n, &mlc_graph_mul_def, mlc_onnx_build_count_to(n, length, 0, 1), number(n, cut->step));
-    places = two(n, &mlc_graph_add_def, places, start);
+        mlc_onnx_build_two(n, &mlc_graph_mul_def, mlc_onnx_build_count_to(n, length, 0, 1),
+                           mlc_onnx_int(n, cut->step));
+    places = mlc_onnx_build_two(n, &mlc_graph_add_def, places, start);
     return mlc_onnx_gather_there(n, value, places, cut->axis);
 }
 

@@ -340,7 +340,7 @@ mlc_onnx_known_ints(MlcOnnxNodeImport *n, MlcValue *value, MlcOnnxInts *ints)
 MlcValue *
 mlc_onnx_as_count(MlcOnnxNodeImport *n, MlcValue *value)
 {
-    MlcType i64 = mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
+    MlcType i64 = mlc_onnx_i64(n);
     Term t = {0};
     if (find_term(n->import, value, 0, 0, &t) && t.value)
         value = t.value;

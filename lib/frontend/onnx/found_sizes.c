@@ -60,18 +60,6 @@ mlc_onnx_set_found_size(MlcOnnxNodeImport *n, MlcValue *value, size_t dim, MlcVa
 
 // ---- what rules are made of
 
-static MlcType
-i64_of(MlcOnnxNodeImport *n)
-{
-    return mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
-}
-
-static MlcValue *
-number(MlcOnnxNodeImport *n, int64_t value)
-{
-    return mlc_onnx_build_ints(n, &value, NULL, 0);
-}
-
 static MlcValue *
 add(MlcOnnxNodeImport *n, MlcValue *a, MlcValue *b)
 {
@@ -93,7 +81,7 @@ least(MlcOnnxNodeImport *n, MlcValue *a, MlcValue *b)
 static MlcValue *
 not_negative(MlcOnnxNodeImport *n, MlcValue *a)
 {
-    return mlc_onnx_build_two(n, &mlc_graph_max_def, a, number(n, 0));
+    return mlc_onnx_build_two(n, &mlc_graph_max_def, a, mlc_onnx_int(n, 0));
 }
 
 static size_t
@@ -129,17 +117,17 @@ MlcValue *
 mlc_onnx_build_places(MlcOnnxNodeImport *n, int64_t size, size_t dim, size_t rank)
 {
     enum { MAX_CONSTANT = 1 << 14 };
-    int64_t shape[MLC_SMALL_RANK + 1], row[] = {1, size}, one = 1;
+    int64_t shape[MLC_SMALL_RANK + 1], row[] = {1, size};
     if (size <= MAX_CONSTANT)
         return mlc_onnx_build_count(n, size, dim, rank);
     MlcOnnxAttrs attrs = {0};
     mlc_onnx_add_ints(n, &attrs, "shape", (MlcOnnxInts){row, 2});
-    MlcValue *ones = mlc_onnx_build_ints(n, &one, NULL, 0);
+    MlcValue *ones = mlc_onnx_int(n, 1);
     ones = mlc_onnx_build(n, &mlc_graph_expand_def, &ones, 1, &attrs);
     MlcValue *sums = mlc_onnx_build_one(n, &mlc_graph_running_sum_def, ones);
     for (size_t i = 0; i < rank; i++)
         shape[i] = i == dim ? size : 1;
-    MlcValue *places = subtract(n, sums, number(n, 1));
+    MlcValue *places = subtract(n, sums, mlc_onnx_int(n, 1));
     return places ? mlc_onnx_reshape(n, places, (MlcOnnxInts){shape, rank}, true) : NULL;
 }
 
@@ -434,7 +422,7 @@ merge_into_first(MlcOnnxNodeImport *n, const Found *at, const MlcOnnxOpenShape *
                     size_of(out, place) % size_of(in, at->dim) == 0;
     if (!is_first)
         return refuse(n, 0, at->dim);
-    MlcValue *each = number(n, size_of(out, place) / size_of(in, at->dim));
+    MlcValue *each = mlc_onnx_int(n, size_of(out, place) / size_of(in, at->dim));
     MlcValue *count = mlc_onnx_build_two(n, &mlc_graph_mul_def, at->count, each);
     mlc_onnx_set_found_size(n, out, place, count);
     return count != NULL;
@@ -547,14 +535,14 @@ rule_unsqueeze(MlcOnnxNodeImport *n)
 static MlcValue *
 indices_within(MlcOnnxNodeImport *n, MlcValue *indices, MlcValue *count, int64_t most)
 {
-    indices = mlc_onnx_cast(n, indices, i64_of(n));
-    MlcValue *zero = number(n, 0);
+    indices = mlc_onnx_cast(n, indices, mlc_onnx_i64(n));
+    MlcValue *zero = mlc_onnx_int(n, 0);
     MlcValue *is_negative = mlc_onnx_compare(n, &mlc_graph_less_def, indices, zero);
     MlcValue *place = mlc_onnx_select(n, is_negative, add(n, indices, count), indices);
     MlcValue *low = mlc_onnx_compare(n, &mlc_graph_less_def, place, zero);
     MlcValue *high = mlc_onnx_compare(n, &mlc_graph_greater_or_equal_def, place, count);
-    place = mlc_onnx_select(n, low, number(n, most), place);
-    return mlc_onnx_select(n, high, number(n, most), place);
+    place = mlc_onnx_select(n, low, mlc_onnx_int(n, most), place);
+    return mlc_onnx_select(n, high, mlc_onnx_int(n, most), place);
 }
 
 // Beyond the indices that are there are zeros.
@@ -655,7 +643,7 @@ scatter_found(MlcOnnxNodeImport *n, size_t axis)
     MlcValue *data = n->inputs[0], *indices = n->inputs[1], **inputs = n->inputs;
     int64_t most = size_of(data, axis), start = 0, along = (int64_t)axis;
     MlcValue *count = mlc_onnx_found_size(n->import, data, axis);
-    MlcValue *fixed = indices_within(n, indices, count ? count : number(n, most), most + 1);
+    MlcValue *fixed = indices_within(n, indices, count ? count : mlc_onnx_int(n, most), most + 1);
     for (const Found *at = first_found(n->import, indices); fixed && at; at = at->next)
         fixed = fill_along(n, fixed, at->dim, at->count, (double)most);
     MlcValue *operands[] = {add_row(n, data, axis), fixed, inputs[2]};
@@ -747,25 +735,26 @@ slice_found(MlcOnnxNodeImport *n, MlcValue *x, size_t axis, int64_t start, MlcOn
             MlcValue **count)
 {
     int64_t most = size_of(x, axis), along = (int64_t)axis, last = end.most;
-    MlcValue *size = *count ? *count : number(n, most), *stop;
+    MlcValue *size = *count ? *count : mlc_onnx_int(n, most), *stop;
     if (start == 0 && (end.count ? mlc_onnx_is_same_count(end.count, size) : last >= most))
         return x; // all of it
     if (end.count)
         stop = least(n, size, end.count);
     else
-        stop = last < 0 ? add(n, size, number(n, last)) : least(n, size, number(n, last));
+        stop =
+            last < 0 ? add(n, size, mlc_onnx_int(n, last)) : least(n, size, mlc_onnx_int(n, last));
     if (start < 0) { // from the end: what is there moves
         int64_t kept = start < -most ? most : -start;
-        MlcValue *from = not_negative(n, add(n, size, number(n, -kept)));
+        MlcValue *from = not_negative(n, add(n, size, mlc_onnx_int(n, -kept)));
         MlcValue *places = add(n, mlc_onnx_build_places(n, kept, 0, 1), from);
         *count = not_negative(n, subtract(n, stop, from));
-        return mlc_onnx_gather_there(n, x, least(n, places, number(n, most > 0 ? most - 1 : 0)),
-                                     axis);
+        return mlc_onnx_gather_there(
+            n, x, least(n, places, mlc_onnx_int(n, most > 0 ? most - 1 : 0)), axis);
     }
     start = start < most ? start : most;
     last = last < 0 || last > most ? most : last;
     last = last < start ? start : last;
-    *count = not_negative(n, subtract(n, stop, number(n, start)));
+    *count = not_negative(n, subtract(n, stop, mlc_onnx_int(n, start)));
     return mlc_onnx_slice(n, x, (MlcOnnxInts){&start, 1}, (MlcOnnxInts){&last, 1},
                           (MlcOnnxInts){&along, 1}, (MlcOnnxInts){0});
 }
@@ -839,16 +828,17 @@ concat_found(MlcOnnxNodeImport *n, size_t axis)
     for (size_t i = 0; i < n->num_inputs; i++)
         most += size_of(n->inputs[i], axis);
     MlcValue *all = mlc_onnx_concat(n, n->inputs, n->num_inputs, (int64_t)axis);
-    MlcValue *places = mlc_onnx_build_places(n, most, 0, 1), *from = places, *count = number(n, 0);
+    MlcValue *places = mlc_onnx_build_places(n, most, 0, 1), *from = places,
+             *count = mlc_onnx_int(n, 0);
     for (size_t i = 0; i < n->num_inputs; i++) {
         MlcValue *size = mlc_onnx_found_size(n->import, n->inputs[i], axis);
-        MlcValue *moved = add(n, places, subtract(n, number(n, begin), count));
+        MlcValue *moved = add(n, places, subtract(n, mlc_onnx_int(n, begin), count));
         MlcValue *is_there = mlc_onnx_compare(n, &mlc_graph_greater_or_equal_def, places, count);
         from = mlc_onnx_select(n, is_there, moved, from);
-        count = add(n, count, size ? size : number(n, size_of(n->inputs[i], axis)));
+        count = add(n, count, size ? size : mlc_onnx_int(n, size_of(n->inputs[i], axis)));
         begin += size_of(n->inputs[i], axis);
     }
-    from = least(n, from, number(n, most > 0 ? most - 1 : 0));
+    from = least(n, from, mlc_onnx_int(n, most > 0 ? most - 1 : 0));
     MlcValue *result = mlc_onnx_gather_there(n, all, from, axis);
     mlc_onnx_set_found_size(n, result, axis, count);
     return mlc_onnx_set_result(n, result) && count;
@@ -907,11 +897,11 @@ rule_shape(MlcOnnxNodeImport *n)
 static bool
 rule_size(MlcOnnxNodeImport *n)
 {
-    MlcValue *x = n->inputs[0], *result = number(n, 1);
+    MlcValue *x = n->inputs[0], *result = mlc_onnx_int(n, 1);
     for (size_t i = 0; i < rank_of(x); i++) {
         MlcValue *found = mlc_onnx_found_size(n->import, x, i);
         result = mlc_onnx_build_two(n, &mlc_graph_mul_def, result,
-                                    found ? found : number(n, size_of(x, i)));
+                                    found ? found : mlc_onnx_int(n, size_of(x, i)));
     }
     return mlc_onnx_set_result(n, result);
 }
@@ -922,13 +912,13 @@ rule_size(MlcOnnxNodeImport *n)
 static MlcValue *
 count_of_mean(MlcOnnxNodeImport *n, MlcValue *x, MlcOnnxInts axes, bool all)
 {
-    MlcValue *count = number(n, 1);
+    MlcValue *count = mlc_onnx_int(n, 1);
     for (size_t i = 0; i < rank_of(x); i++) {
         if (!all && !is_listed(axes, i, rank_of(x)))
             continue;
         MlcValue *found = mlc_onnx_found_size(n->import, x, i);
         count = mlc_onnx_build_two(n, &mlc_graph_mul_def, count,
-                                   found ? found : number(n, size_of(x, i)));
+                                   found ? found : mlc_onnx_int(n, size_of(x, i)));
     }
     return mlc_onnx_cast(n, count, mlc_type_element(mlc_value_type(x)));
 }
@@ -1050,7 +1040,7 @@ rule_top_k(MlcOnnxNodeImport *n)
     }
     if (!ok || !count)
         return ok;
-    MlcValue *k = mlc_onnx_cast(n, n->inputs[1], i64_of(n));
+    MlcValue *k = mlc_onnx_cast(n, n->inputs[1], mlc_onnx_i64(n));
     k = k ? mlc_onnx_reshape(n, k, (MlcOnnxInts){&(int64_t){1}, 0}, true) : NULL;
     MlcValue *fits = mlc_onnx_compare(n, &mlc_graph_greater_or_equal_def, count, k);
     for (size_t i = 0; i < 2; i++) {

@@ -51,12 +51,6 @@ mlc_onnx_f64(MlcOnnxNodeImport *n)
     return mlc_float_type_get(mlc_onnx_context_of(n), MLC_FLOAT_F64);
 }
 
-MlcType
-mlc_onnx_i64(MlcOnnxNodeImport *n)
-{
-    return mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
-}
-
 int64_t
 mlc_onnx_num_features(MlcOnnxNodeImport *n, MlcValue *value)
 {
@@ -308,8 +302,7 @@ class_beyond(MlcOnnxNodeImport *n, const MlcOnnxClasses *classes, MlcValue *scor
     if (classes->names.count)
         return mlc_onnx_unsupported(n, "a single class that is a string"), NULL;
     // The one that counts; what is not of it is 0.
-    return mlc_onnx_select(n, is_second, mlc_onnx_build_class(n, classes, 0),
-                           mlc_onnx_build_ints(n, &(int64_t){0}, NULL, 0));
+    return mlc_onnx_select(n, is_second, mlc_onnx_build_class(n, classes, 0), mlc_onnx_int(n, 0));
 }
 
 bool

@@ -15,7 +15,6 @@ MlcValue *mlc_onnx_build_listed(MlcOnnxNodeImport *n, MlcType element, MlcOnnxFl
 
 MlcType mlc_onnx_f32(MlcOnnxNodeImport *n);
 MlcType mlc_onnx_f64(MlcOnnxNodeImport *n);
-MlcType mlc_onnx_i64(MlcOnnxNodeImport *n);
 // Last dimension of a value; -1 after an error: it has none, or it is unknown.
 int64_t mlc_onnx_num_features(MlcOnnxNodeImport *n, MlcValue *value);
 // The first input as [N, F]: a vector is one row. In f64 if it is that, in f32 else.

@@ -381,10 +381,22 @@ mlc_onnx_build_two(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValue *lhs, MlcV
     return lhs && rhs ? mlc_onnx_build(n, op, (MlcValue *[]){lhs, rhs}, 2, NULL) : NULL;
 }
 
+MlcType
+mlc_onnx_i64(MlcOnnxNodeImport *n)
+{
+    return mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
+}
+
+MlcValue *
+mlc_onnx_int(MlcOnnxNodeImport *n, int64_t value)
+{
+    return mlc_onnx_build_ints(n, &value, NULL, 0);
+}
+
 MlcValue *
 mlc_onnx_build_ints(MlcOnnxNodeImport *n, const int64_t *items, const int64_t *shape, size_t rank)
 {
-    MlcType i64 = mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
+    MlcType i64 = mlc_onnx_i64(n);
     MlcType type = mlc_tensor_type_get(i64, shape, rank, NULL);
     size_t count = (size_t)mlc_type_num_elements(type);
     return mlc_onnx_build_value(n, mlc_dense_attr_get(type, items, count * sizeof *items, false));
@@ -554,7 +566,7 @@ mlc_onnx_expect(MlcOnnxNodeImport *n, MlcValue *value, MlcValue *number, int64_t
                 const char *what)
 {
     MlcOnnxAttrs attrs = {0};
-    MlcType i64 = mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
+    MlcType i64 = mlc_onnx_i64(n);
     number = mlc_onnx_cast(n, number, i64);
     mlc_onnx_add_int(n, &attrs, "expected", expected);
     mlc_onnx_add_attr(n, &attrs, "what",
@@ -569,7 +581,7 @@ mlc_onnx_assert(MlcOnnxNodeImport *n, MlcValue *value, MlcValue *truth, const ch
 {
     MlcOnnxAttrs attrs = {0};
     MlcAttr text = mlc_string_attr_get(mlc_onnx_context_of(n), mlc_str(message));
-    truth = mlc_onnx_cast(n, truth, mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS));
+    truth = mlc_onnx_cast(n, truth, mlc_onnx_i64(n));
     mlc_onnx_add_int(n, &attrs, "expected", 1);
     mlc_onnx_add_attr(n, &attrs, "what", text);
     mlc_onnx_add_bool(n, &attrs, "is_whole", true);

@@ -25,6 +25,7 @@ bool mlc_onnx_read_float(MlcOnnxNodeImport *n, const char *name, float *value);
 bool mlc_onnx_read_str(MlcOnnxNodeImport *n, const char *name, MlcStr *value);
 bool mlc_onnx_read_ints(MlcOnnxNodeImport *n, const char *name, MlcOnnxInts *value);
 MlcContext *mlc_onnx_context_of(MlcOnnxNodeImport *n);
+MlcType mlc_onnx_i64(MlcOnnxNodeImport *n);
 void mlc_onnx_add_attr(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name, MlcAttr value);
 void mlc_onnx_add_int(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name, int64_t value);
 void mlc_onnx_add_bool(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name, bool value);
@@ -69,6 +70,7 @@ bool mlc_onnx_attribute_or_input_ints(MlcOnnxNodeImport *n, const char *name, si
 MlcValue *mlc_onnx_build_one(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValue *value);
 // Constants of these numbers: i64, or of a float type (else NULL, after an error). Of f16 and bf16
 // it is a cast that need not round (graph.cast): the numbers are an importer's.
+MlcValue *mlc_onnx_int(MlcOnnxNodeImport *n, int64_t value); // of rank 0
 MlcValue *mlc_onnx_build_ints(MlcOnnxNodeImport *n, const int64_t *items, const int64_t *shape,
                               size_t rank);
 MlcValue *mlc_onnx_build_floats(MlcOnnxNodeImport *n, MlcType element, const double *items,

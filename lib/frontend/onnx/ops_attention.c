@@ -141,22 +141,19 @@ build_distances(MlcOnnxNodeImport *n, const MlcOnnxAttention *a, int64_t left, i
     MlcValue *j = mlc_onnx_build_count(n, a->columns, 1, 2), *nearest = NULL, *farthest = NULL;
     MlcValue *i = mlc_onnx_build_count(n, a->rows, 0, 2);
     if (a->num_columns) {
-        MlcValue *rows = mlc_onnx_build_ints(n, &a->rows, NULL, 0);
+        MlcValue *rows = mlc_onnx_int(n, a->rows);
         i = mlc_onnx_build_two(n, &mlc_graph_add_def, i,
                                mlc_onnx_build_two(n, &mlc_graph_sub_def, a->num_columns, rows));
     } else if (a->offset) {
-        i = mlc_onnx_build_two(n, &mlc_graph_add_def, i,
-                               mlc_onnx_build_ints(n, &a->offset, NULL, 0));
+        i = mlc_onnx_build_two(n, &mlc_graph_add_def, i, mlc_onnx_int(n, a->offset));
     }
     if (right >= 0) {
-        MlcValue *last = right ? mlc_onnx_build_two(n, &mlc_graph_add_def, i,
-                                                    mlc_onnx_build_ints(n, &right, NULL, 0))
-                               : i;
+        MlcValue *last =
+            right ? mlc_onnx_build_two(n, &mlc_graph_add_def, i, mlc_onnx_int(n, right)) : i;
         farthest = mlc_onnx_compare(n, &mlc_graph_less_or_equal_def, j, last);
     }
     if (left >= 0) {
-        MlcValue *first =
-            mlc_onnx_build_two(n, &mlc_graph_sub_def, i, mlc_onnx_build_ints(n, &left, NULL, 0));
+        MlcValue *first = mlc_onnx_build_two(n, &mlc_graph_sub_def, i, mlc_onnx_int(n, left));
         nearest = mlc_onnx_compare(n, &mlc_graph_greater_or_equal_def, j, first);
     }
     return mlc_onnx_build_both(n, farthest, nearest);

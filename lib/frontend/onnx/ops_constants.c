@@ -76,7 +76,7 @@ import_shape(MlcOnnxNodeImport *n)
     for (int64_t i = start; i < end; i++)
         if (!(sizes.items[sizes.count++] = mlc_size_of_dim(type, (size_t)i)))
             return mlc_onnx_unknown_size(n, i);
-    MlcType i64 = mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
+    MlcType i64 = mlc_onnx_i64(n);
     return mlc_onnx_set_result(
         n, mlc_onnx_build_sizes(n, &sizes, mlc_tensor_type_get(i64, &count, 1, NULL)));
 }
@@ -169,9 +169,8 @@ import_eye_like(MlcOnnxNodeImport *n)
         return false;
     if (dims.count != 2)
         return mlc_onnx_invalid(n, "an input of type %s", mlc_type_text(type));
-    MlcValue *row =
-        mlc_onnx_build_two(n, &mlc_graph_add_def, mlc_onnx_build_count_to(n, dims.items[0], 0, 2),
-                           mlc_onnx_build_ints(n, &k, NULL, 0));
+    MlcValue *row = mlc_onnx_build_two(
+        n, &mlc_graph_add_def, mlc_onnx_build_count_to(n, dims.items[0], 0, 2), mlc_onnx_int(n, k));
     MlcValue *is_one = mlc_onnx_compare(n, &mlc_graph_equal_def, row,
                                         mlc_onnx_build_count_to(n, dims.items[1], 1, 2));
     return mlc_onnx_set_result(n, mlc_onnx_cast(n, is_one, element));

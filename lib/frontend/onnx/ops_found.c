@@ -5,22 +5,10 @@
 
 #include <inttypes.h>
 
-static MlcType
-i64_of(MlcOnnxNodeImport *n)
-{
-    return mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
-}
-
-static MlcValue *
-number(MlcOnnxNodeImport *n, int64_t value)
-{
-    return mlc_onnx_build_ints(n, &value, NULL, 0);
-}
-
 static MlcValue *
 at_least_zero(MlcOnnxNodeImport *n, MlcValue *value)
 {
-    return mlc_onnx_build_two(n, &mlc_graph_max_def, value, number(n, 0));
+    return mlc_onnx_build_two(n, &mlc_graph_max_def, value, mlc_onnx_int(n, 0));
 }
 
 // ---- NonMaxSuppression
@@ -94,22 +82,22 @@ import_suppression(MlcOnnxNodeImport *n)
                                 mlc_type_text(boxes), mlc_type_text(scores));
     if (!read_most(n, mlc_type_dim(scores, 2), &most))
         return false;
-    MlcValue *operands[] = {n->inputs[0], n->inputs[1], scalar_input(n, 2, i64_of(n), 0),
+    MlcValue *operands[] = {n->inputs[0], n->inputs[1], scalar_input(n, 2, mlc_onnx_i64(n), 0),
                             scalar_input(n, 3, f32, 0), scalar_input(n, 4, f32, 0)};
     MlcOnnxAttrs attrs = {0}, over = {0};
     mlc_onnx_add_int(n, &attrs, "most", most);
     mlc_onnx_add_bool(n, &attrs, "is_centered", center == 1);
     mlc_onnx_add_bool(n, &attrs, "has_threshold", mlc_onnx_input_or_null(n, 4) != NULL);
-    MlcValue *rows =
-        mlc_onnx_build_typed(n, &mlc_graph_non_max_suppression_def, i64_of(n), operands, 5, &attrs);
+    MlcValue *rows = mlc_onnx_build_typed(n, &mlc_graph_non_max_suppression_def, mlc_onnx_i64(n),
+                                          operands, 5, &attrs);
     if (!rows)
         return false;
     // Behind the last one are rows of -1.
     MlcValue *batches = mlc_onnx_slice(n, rows, (MlcOnnxInts){&first, 1}, (MlcOnnxInts){&one, 1},
                                        (MlcOnnxInts){&one, 1}, (MlcOnnxInts){0});
     MlcValue *is_there =
-        mlc_onnx_compare(n, &mlc_graph_greater_or_equal_def, batches, number(n, 0));
-    is_there = mlc_onnx_cast(n, is_there, i64_of(n));
+        mlc_onnx_compare(n, &mlc_graph_greater_or_equal_def, batches, mlc_onnx_int(n, 0));
+    is_there = mlc_onnx_cast(n, is_there, mlc_onnx_i64(n));
     mlc_onnx_add_bool(n, &over, "keepdims", false);
     MlcValue *count =
         is_there ? mlc_onnx_build(n, &mlc_graph_reduce_sum_def, &is_there, 1, &over) : NULL;
@@ -147,11 +135,11 @@ sort(MlcOnnxNodeImport *n, MlcValue *value, int64_t size)
 {
     int64_t row[] = {1, size};
     value = value ? mlc_onnx_reshape(n, value, (MlcOnnxInts){row, 2}, true) : NULL;
-    return value
-               ? vector(n,
-                        mlc_onnx_build_typed(n, &mlc_graph_argsort_def, i64_of(n), &value, 1, NULL),
-                        size)
-               : NULL;
+    return value ? vector(n,
+                          mlc_onnx_build_typed(n, &mlc_graph_argsort_def, mlc_onnx_i64(n), &value,
+                                               1, NULL),
+                          size)
+                 : NULL;
 }
 
 // By the last column, then by the one before: sorting keeps the order of what is equal.
@@ -184,15 +172,15 @@ find_first(MlcOnnxNodeImport *n, Unique *u)
     MlcValue *behind =
         mlc_onnx_slice(n, sorted, (MlcOnnxInts){&one, 1}, (MlcOnnxInts){&u->count, 1}, along, none);
     MlcValue *same = mlc_onnx_compare(n, &mlc_graph_equal_def, before, behind);
-    same = mlc_onnx_cast(n, same, i64_of(n));
+    same = mlc_onnx_cast(n, same, mlc_onnx_i64(n));
     mlc_onnx_add_ints(n, &over, "axes", (MlcOnnxInts){&one, 1});
     mlc_onnx_add_bool(n, &over, "keepdims", false);
     same = same ? mlc_onnx_build(n, &mlc_graph_reduce_min_def, &same, 1, &over) : NULL;
-    MlcValue *differs = mlc_onnx_compare(n, &mlc_graph_equal_def, same, number(n, 0));
+    MlcValue *differs = mlc_onnx_compare(n, &mlc_graph_equal_def, same, mlc_onnx_int(n, 0));
     MlcValue *begin = mlc_onnx_cast(n, mlc_onnx_build_ints(n, &one, &one, 1), i1);
     MlcValue *parts[] = {begin, differs};
     u->is_first = u->count == 1 ? begin : differs ? mlc_onnx_concat(n, parts, 2, 0) : NULL;
-    MlcValue *ones = mlc_onnx_cast(n, u->is_first, i64_of(n));
+    MlcValue *ones = mlc_onnx_cast(n, u->is_first, mlc_onnx_i64(n));
     mlc_onnx_add_bool(n, &sum, "keepdims", false);
     u->size = ones ? mlc_onnx_build(n, &mlc_graph_reduce_sum_def, &ones, 1, &sum) : NULL;
 }
@@ -212,7 +200,7 @@ put_by_age(MlcOnnxNodeImport *n, const Unique *u, MlcValue **firsts, MlcValue **
 {
     MlcValue *places = mlc_onnx_build_places(n, u->count, 0, 1);
     MlcValue *is_there = mlc_onnx_compare(n, &mlc_graph_less_def, places, u->size);
-    MlcValue *age = mlc_onnx_select(n, is_there, *firsts, number(n, u->count));
+    MlcValue *age = mlc_onnx_select(n, is_there, *firsts, mlc_onnx_int(n, u->count));
     MlcValue *order = sort(n, age, u->count);
     *firsts = pick(n, *firsts, order);
     *counts = pick(n, *counts, order);
@@ -230,11 +218,12 @@ give_unique(MlcOnnxNodeImport *n, Unique *u, MlcValue *x, size_t axis, bool sort
     if (!u->is_first || !u->size)
         return false;
     MlcValue *starts =
-        mlc_onnx_build_typed(n, &mlc_graph_true_places_def, i64_of(n), &u->is_first, 1, NULL);
+        mlc_onnx_build_typed(n, &mlc_graph_true_places_def, mlc_onnx_i64(n), &u->is_first, 1, NULL);
     MlcValue *firsts = pick(n, u->order, at_least_zero(n, starts));
     // From one start to the next, or to the end.
-    MlcValue *is_there = mlc_onnx_compare(n, &mlc_graph_greater_or_equal_def, starts, number(n, 0));
-    starts = mlc_onnx_select(n, is_there, starts, number(n, u->count));
+    MlcValue *is_there =
+        mlc_onnx_compare(n, &mlc_graph_greater_or_equal_def, starts, mlc_onnx_int(n, 0));
+    starts = mlc_onnx_select(n, is_there, starts, mlc_onnx_int(n, u->count));
     MlcValue *next = starts ? mlc_onnx_slice(n, starts, (MlcOnnxInts){&one, 1},
                                              (MlcOnnxInts){&end, 1}, along, (MlcOnnxInts){0})
                             : NULL;
@@ -244,10 +233,10 @@ give_unique(MlcOnnxNodeImport *n, Unique *u, MlcValue *x, size_t axis, bool sort
         n, &mlc_graph_sub_def, next ? mlc_onnx_concat(n, ends + skipped, 2 - skipped, 0) : NULL,
         starts);
     // In order each row's group is the number of starts up to it; then as the rows stand.
-    MlcValue *ones = mlc_onnx_cast(n, u->is_first, i64_of(n));
+    MlcValue *ones = mlc_onnx_cast(n, u->is_first, mlc_onnx_i64(n));
     ones = ones ? mlc_onnx_reshape(n, ones, (MlcOnnxInts){row, 2}, true) : NULL;
     MlcValue *group = vector(n, mlc_onnx_build_one(n, &mlc_graph_running_sum_def, ones), u->count);
-    group = mlc_onnx_build_two(n, &mlc_graph_sub_def, group, number(n, 1));
+    group = mlc_onnx_build_two(n, &mlc_graph_sub_def, group, mlc_onnx_int(n, 1));
     group = pick(n, group, u->order ? inverse_of(n, u->order, u->count) : NULL);
     if (!sorted)
         put_by_age(n, u, &firsts, &counts, &group);
@@ -276,7 +265,7 @@ ranks_of_strings(MlcOnnxNodeImport *n, MlcValue *strings, int64_t count)
                          mlc_onnx_reshape(n, strings, (MlcOnnxInts){row, 2}, true)};
     for (size_t i = 0; i < 2; i++)
         both[i] = mlc_onnx_expand(n, both[i], (MlcOnnxInts){square, 2});
-    MlcValue *is_less = mlc_onnx_text(n, "less", i64_of(n), both, 2);
+    MlcValue *is_less = mlc_onnx_text(n, "less", mlc_onnx_i64(n), both, 2);
     mlc_onnx_add_ints(n, &over, "axes", (MlcOnnxInts){&axis, 1});
     mlc_onnx_add_bool(n, &over, "keepdims", false);
     return is_less ? mlc_onnx_build(n, &mlc_graph_reduce_sum_def, &is_less, 1, &over) : NULL;

@@ -10,18 +10,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-static MlcType
-i64_of(MlcOnnxNodeImport *n)
-{
-    return mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
-}
-
-static MlcValue *
-number(MlcOnnxNodeImport *n, int64_t value)
-{
-    return mlc_onnx_build_ints(n, &value, NULL, 0);
-}
-
 // Elements `start` to `end` along `axis`.
 static MlcValue *
 part(MlcOnnxNodeImport *n, MlcValue *value, int64_t axis, int64_t start, int64_t end)
@@ -68,7 +56,7 @@ read_ends(MlcOnnxNodeImport *n, const MlcOnnxAttention *a, MlcValue *mask)
         a->columns > MLC_ONNX_MAX_ROWS)
         return mlc_onnx_unsupported(n, "a mask of type %s", mlc_type_text(mlc_value_type(mask))),
                NULL;
-    mask = mlc_onnx_cast(n, mask, i64_of(n));
+    mask = mlc_onnx_cast(n, mask, mlc_onnx_i64(n));
     MlcValue *places = mlc_onnx_build_count(n, a->columns, 3, 4), *ends = mask, *starts = NULL;
     if (size != batch) {
         ends = part(n, mask, 0, 0, batch);
@@ -133,7 +121,7 @@ build_bias(MlcOnnxNodeImport *n, MlcOnnxAttention *a, MlcValue *mask, size_t add
         double lowest = mlc_type_bit_width(a->element) == 16 ? -65504.0 : -(double)FLT_MAX;
         MlcValue *i =
             mlc_onnx_build_two(n, &mlc_graph_add_def, mlc_onnx_build_count(n, a->rows, 0, 2),
-                               number(n, a->columns - a->rows));
+                               mlc_onnx_int(n, a->columns - a->rows));
         MlcValue *j = mlc_onnx_build_count(n, a->columns, 1, 2);
         *bias = mlc_onnx_select(n, mlc_onnx_compare(n, &mlc_graph_less_or_equal_def, j, i),
                                 *bias ? *bias : zero, mlc_onnx_build_scalar(n, a->element, lowest));
@@ -443,13 +431,13 @@ find_cache(MlcOnnxNodeImport *n, const MlcOnnxAttention *a, Cache *cache)
     cache->past = past ? mlc_type_dim(mlc_value_type(past), 2) : 0;
     if (!find_length(n, cache))
         return false;
-    MlcValue *total = mlc_onnx_cast(n, n->inputs[6], i64_of(n));
+    MlcValue *total = mlc_onnx_cast(n, n->inputs[6], mlc_onnx_i64(n));
     total = total ? mlc_onnx_reshape(n, total, (MlcOnnxInts){NULL, 0}, true) : NULL;
-    MlcValue *is_first = mlc_onnx_compare(n, &mlc_graph_equal_def, total, number(n, rows));
-    given = mlc_onnx_cast(n, given, i64_of(n));
+    MlcValue *is_first = mlc_onnx_compare(n, &mlc_graph_equal_def, total, mlc_onnx_int(n, rows));
+    given = mlc_onnx_cast(n, given, mlc_onnx_i64(n));
     given = given ? mlc_onnx_reshape(n, given, (MlcOnnxInts){&batch, 1}, true) : NULL;
-    MlcValue *start = mlc_onnx_build_two(n, &mlc_graph_sub_def, given, number(n, rows - 1));
-    cache->start = mlc_onnx_select(n, is_first, number(n, 0), start);
+    MlcValue *start = mlc_onnx_build_two(n, &mlc_graph_sub_def, given, mlc_onnx_int(n, rows - 1));
+    cache->start = mlc_onnx_select(n, is_first, mlc_onnx_int(n, 0), start);
     if (!cache->start)
         return false;
     cache->is_first = mlc_value_constant(is_first) ? NULL : is_first;
@@ -506,7 +494,7 @@ find_positions(MlcOnnxNodeImport *n, const MlcOnnxAttention *a, const Cache *cac
         return own;
     if (!has_rank(given, 2))
         return refuse_type(n, 9), NULL;
-    given = mlc_onnx_cast(n, given, i64_of(n));
+    given = mlc_onnx_cast(n, given, mlc_onnx_i64(n));
     // The first time only the first one is read.
     MlcValue *first = part(n, part(n, given, 0, 0, 1), 1, 0, 1);
     first = mlc_onnx_build_two(n, &mlc_graph_add_def, first, rows);
@@ -550,7 +538,7 @@ build_cache_bias(MlcOnnxNodeImport *n, const MlcOnnxAttention *a, const Cache *c
     if (!mlc_onnx_read_int(n, "causal", &is_causal) ||
         !mlc_onnx_read_int(n, "local_window_size", &window) || !zero)
         return NULL;
-    given = mlc_onnx_cast(n, n->inputs[5], i64_of(n));
+    given = mlc_onnx_cast(n, n->inputs[5], mlc_onnx_i64(n));
     given = given ? mlc_onnx_reshape(n, given, (MlcOnnxInts){column, 4}, true) : NULL;
     MlcValue *start = mlc_onnx_reshape(n, cache->start, (MlcOnnxInts){column, 4}, true);
     MlcValue *j = mlc_onnx_build_count(n, a->columns, 3, 4);
@@ -559,10 +547,11 @@ build_cache_bias(MlcOnnxNodeImport *n, const MlcOnnxAttention *a, const Cache *c
     MlcValue *last = is_causal ? mlc_onnx_build_two(n, &mlc_graph_min_def, i, given) : given;
     MlcValue *allowed = mlc_onnx_compare(n, &mlc_graph_less_or_equal_def, j, last);
     if (window > 0 && allowed)
-        allowed = mlc_onnx_build_both(
-            n, allowed,
-            mlc_onnx_compare(n, &mlc_graph_greater_def, j,
-                             mlc_onnx_build_two(n, &mlc_graph_sub_def, i, number(n, window))));
+        allowed =
+            mlc_onnx_build_both(n, allowed,
+                                mlc_onnx_compare(n, &mlc_graph_greater_def, j,
+                                                 mlc_onnx_build_two(n, &mlc_graph_sub_def, i,
+                                                                    mlc_onnx_int(n, window))));
     if (bias)
         bias = mlc_onnx_lengthen_mask(n, a, bias);
     else
@@ -655,7 +644,7 @@ import_rotary_embedding(MlcOnnxNodeImport *n)
 {
     int64_t heads = 0, interleaved = 0, is_ragged = 0;
     float scale = 1;
-    MlcValue *positions = mlc_onnx_cast(n, n->inputs[1], i64_of(n));
+    MlcValue *positions = mlc_onnx_cast(n, n->inputs[1], mlc_onnx_i64(n));
     MlcOnnxRotation rotation = {.cos = n->inputs[2], .sin = n->inputs[3]};
     MlcType type = mlc_value_type(n->inputs[0]), angles = mlc_value_type(rotation.cos);
     if (!mlc_onnx_read_int(n, "num_heads", &heads) ||

@@ -10,12 +10,6 @@
 #include <inttypes.h>
 
 static MlcValue *
-scalar(MlcOnnxNodeImport *n, int64_t number)
-{
-    return mlc_onnx_build_ints(n, &number, NULL, 0);
-}
-
-static MlcValue *
 truth(MlcOnnxNodeImport *n, bool holds)
 {
     MlcType i1 = mlc_integer_type_get(mlc_onnx_context_of(n), 1, MLC_SIGNLESS);
@@ -224,7 +218,7 @@ static bool
 import_sequence_length(MlcOnnxNodeImport *n)
 {
     const MlcOnnxList *list = sequence_input(n, 0);
-    return list && mlc_onnx_set_result(n, scalar(n, (int64_t)list->count));
+    return list && mlc_onnx_set_result(n, mlc_onnx_int(n, (int64_t)list->count));
 }
 
 static bool
@@ -534,7 +528,7 @@ mlc_onnx_unroll_loop(MlcOnnxNodeImport *n, const MlcOnnxGraph *body)
         if (i == MAX_ITERATIONS)
             ok = mlc_onnx_unsupported(n, "it carries a sequence through more than %d iterations",
                                       MAX_ITERATIONS);
-        args.data[0] = scalar(n, i);
+        args.data[0] = mlc_onnx_int(n, i);
         ok = ok && iterate(n, body, &args, &all) &&
              (i + 1 >= count || read_truth(n, args.data[1], &goes_on));
     }

@@ -21,10 +21,10 @@ read_labels(MlcOnnxNodeImport *n, Labels *labels)
     if (!ok || !ignore)
         return ok;
     MlcType element = mlc_type_element(mlc_value_type(labels->classes));
-    MlcType i64 = mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
+    MlcType i64 = mlc_onnx_i64(n);
     labels->ignored =
         mlc_onnx_compare(n, &mlc_graph_equal_def, mlc_onnx_cast(n, labels->classes, i64),
-                         mlc_onnx_build_ints(n, &ignore->i, NULL, 0));
+                         mlc_onnx_int(n, ignore->i));
     labels->classes =
         mlc_onnx_select(n, labels->ignored, mlc_onnx_build_number(n, element, 0), labels->classes);
     return labels->classes != NULL;

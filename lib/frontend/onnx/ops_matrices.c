@@ -26,7 +26,7 @@ pivoted(MlcOnnxNodeImport *n, MlcValue *value, int64_t count, int64_t size, MlcV
 {
     MlcOnnxAttrs attrs = {0}, to_shape = {0};
     MlcType element = mlc_type_element(mlc_value_type(value));
-    MlcType i64 = mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
+    MlcType i64 = mlc_onnx_i64(n);
     const int64_t shape[] = {count, size, size};
     mlc_onnx_add_int(n, &attrs, "k", 1);
     mlc_onnx_add_int(n, &attrs, "axis", 1);

@@ -130,7 +130,7 @@ import_imputer(MlcOnnxNodeImport *n)
                 n, "attribute 'imputed_value_int64s' has %zu numbers for %" PRId64 " features",
                 ints.count, features);
         values = mlc_onnx_cast(n, mlc_onnx_build_ints(n, ints.items, &count, 1), element);
-        MlcValue *number = mlc_onnx_build_ints(n, &replaced_int, NULL, 0);
+        MlcValue *number = mlc_onnx_int(n, replaced_int);
         missing = mlc_onnx_compare(n, &mlc_graph_equal_def, x, mlc_onnx_cast(n, number, element));
     }
     return mlc_onnx_set_result(n, mlc_onnx_select(n, missing, values, x));
@@ -300,7 +300,7 @@ read_default(MlcOnnxNodeImport *n, MlcType element, MlcValue **value)
     if (mlc_type_is_string(element))
         return (*value = mlc_onnx_build_strings(n->import, &text, NULL, 0)) != NULL;
     *value = mlc_type_is_float(element) ? mlc_onnx_build_number(n, element, (double)number)
-                                        : mlc_onnx_build_ints(n, &integer, NULL, 0);
+                                        : mlc_onnx_int(n, integer);
     *value = mlc_onnx_cast(n, *value, element);
     return *value != NULL;
 }

@@ -38,7 +38,7 @@ look_up(MlcOnnxNodeImport *n, MlcValue *keys, MlcValue *values, MlcValue *asked,
         places[i] = i + 1;
     asked = mlc_onnx_reshape(n, asked, (MlcOnnxInts){column, 2}, true);
     MlcValue *is_key = asked ? mlc_onnx_compare(n, &mlc_graph_equal_def, asked, keys) : NULL;
-    MlcValue *none = mlc_onnx_build_ints(n, &(int64_t){0}, NULL, 0);
+    MlcValue *none = mlc_onnx_int(n, 0);
     MlcValue *at = mlc_onnx_select(n, is_key, mlc_onnx_build_ints(n, places, &num_keys, 1), none);
     at = num_keys ? mlc_onnx_reduce_last(n, &mlc_graph_reduce_max_def, at) : none;
     at = at ? mlc_onnx_expand(n, at, (MlcOnnxInts){column, 2}) : NULL;

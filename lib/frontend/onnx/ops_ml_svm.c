@@ -304,7 +304,7 @@ couple(MlcOnnxNodeImport *n, MlcValue *q, MlcValue *start, int64_t classes)
     MlcType i1 = mlc_integer_type_get(mlc_onnx_context_of(n), 1, MLC_SIGNLESS);
     MlcType args[] = {mlc_tensor_type_get(i64, NULL, 0, NULL),
                       mlc_tensor_type_get(i1, NULL, 0, NULL), mlc_value_type(start)};
-    MlcValue *count = mlc_onnx_build_ints(n, &rounds, NULL, 0);
+    MlcValue *count = mlc_onnx_int(n, rounds);
     MlcValue *yes = mlc_onnx_build_number(n, i1, 1);
     MlcType result = mlc_unranked_tensor_type_get(mlc_onnx_f64(n));
     MlcOp *op = mlc_graph_loop(b, &result, 1, count, yes, &start, 1);

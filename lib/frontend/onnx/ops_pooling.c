@@ -20,12 +20,6 @@ typedef struct Window {
     bool is_column_major;
 } Window;
 
-static MlcType
-i64_of(MlcOnnxNodeImport *n)
-{
-    return mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
-}
-
 // Where along dimension `d` tap `tap` of result `i` lies; it may be outside.
 static int64_t
 place(const Window *p, size_t d, int64_t i, int64_t tap)
@@ -118,7 +112,7 @@ static MlcValue *
 find_places(const Window *p, MlcValue *result)
 {
     MlcOnnxNodeImport *n = p->n;
-    MlcValue *input = padded(p), *found = mlc_onnx_build_number(n, i64_of(n), 0);
+    MlcValue *input = padded(p), *found = mlc_onnx_build_number(n, mlc_onnx_i64(n), 0);
     int64_t tap[MLC_SMALL_RANK], num_taps = 1;
     for (size_t d = 0; d < p->rank; d++) {
         tap[d] = p->w.kernel[d] - 1;

@@ -103,7 +103,7 @@ draw_open(MlcOnnxNodeImport *n, Twister *t, bool is_normal, const MlcOnnxSizes *
 {
     static const int64_t lengths[2] = {65521, 65519}; // primes
     MlcType f64 = mlc_float_type_get(mlc_onnx_context_of(n), MLC_FLOAT_F64);
-    MlcType i64 = mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
+    MlcType i64 = mlc_onnx_i64(n);
     MlcAttr count = mlc_size_number(mlc_onnx_context_of(n), 1);
     const double whole[] = {0, is_normal ? sqrt(0.5) : 1};
     MlcValue *parts[2];
@@ -219,7 +219,7 @@ import_multinomial(MlcOnnxNodeImport *n)
     if (mlc_type_rank(type) != 2 || !element || !mlc_type_is(element, MLC_TYPE_INTEGER))
         return mlc_onnx_unsupported(n, "samples of an input of type %s", mlc_type_text(type));
     MlcType f64 = mlc_float_type_get(mlc_onnx_context_of(n), MLC_FLOAT_F64);
-    MlcType i64 = mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
+    MlcType i64 = mlc_onnx_i64(n);
     int64_t classes = mlc_type_dim(type, 1), shape[] = {mlc_type_dim(type, 0), count, 1};
     if (classes < 1 || classes > 4096)
         return mlc_onnx_unsupported(n, "%" PRId64 " classes", classes);

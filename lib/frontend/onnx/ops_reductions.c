@@ -137,8 +137,7 @@ build_best_index(MlcOnnxNodeImport *n, const MlcOpDef *best, int64_t axis, bool 
     if (!loses)
         return NULL;
     const int64_t before = -1;
-    MlcValue *none =
-        select_last ? mlc_onnx_build_ints(n, &before, NULL, 0) : mlc_onnx_build_size(n, text);
+    MlcValue *none = select_last ? mlc_onnx_int(n, before) : mlc_onnx_build_size(n, text);
     MlcValue *choice[] = {loses, none,
                           mlc_onnx_build_count_to(n, text, (size_t)axis, mlc_type_rank(type))};
     MlcValue *candidates = mlc_onnx_build_typed(n, &mlc_graph_where_def, i64, choice, 3, NULL);

@@ -21,12 +21,6 @@ typedef struct Taps {
 } Taps;
 
 static MlcValue *
-two(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValue *lhs, MlcValue *rhs)
-{
-    return mlc_onnx_build_two(n, op, lhs, rhs);
-}
-
-static MlcValue *
 number_like(MlcOnnxNodeImport *n, MlcValue *value, double number)
 {
     return value ? mlc_onnx_build_number(n, mlc_type_element(mlc_value_type(value)), number) : NULL;
@@ -36,7 +30,7 @@ number_like(MlcOnnxNodeImport *n, MlcValue *value, double number)
 static MlcValue *
 by(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValue *value, double number)
 {
-    return two(n, op, value, number_like(n, value, number));
+    return mlc_onnx_build_two(n, op, value, number_like(n, value, number));
 }
 
 static MlcValue *
@@ -58,7 +52,7 @@ hold(MlcOnnxNodeImport *n, MlcValue *value, double low, double high)
 static MlcValue *
 whole(MlcOnnxNodeImport *n, MlcValue *value)
 {
-    return mlc_onnx_cast(n, value, mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS));
+    return mlc_onnx_cast(n, value, mlc_onnx_i64(n));
 }
 
 // [..., C, ...spatial] with the channels last, or back.
@@ -143,19 +137,23 @@ reflect(MlcOnnxNodeImport *n, MlcValue *x, double low, double high)
     double range = high - low;
     if (range == 0)
         return by(n, &mlc_graph_mul_def, x, 0);
-    MlcValue *below = two(n, &mlc_graph_sub_def, number_like(n, x, low), x);
-    MlcValue *beyond = two(n, &mlc_graph_max_def, below, by(n, &mlc_graph_sub_def, x, high));
+    MlcValue *below = mlc_onnx_build_two(n, &mlc_graph_sub_def, number_like(n, x, low), x);
+    MlcValue *beyond =
+        mlc_onnx_build_two(n, &mlc_graph_max_def, below, by(n, &mlc_graph_sub_def, x, high));
     MlcValue *turns =
         mlc_onnx_build_one(n, &mlc_graph_floor_def, by(n, &mlc_graph_div_def, beyond, range));
-    MlcValue *rest = two(n, &mlc_graph_sub_def, beyond, by(n, &mlc_graph_mul_def, turns, range));
+    MlcValue *rest =
+        mlc_onnx_build_two(n, &mlc_graph_sub_def, beyond, by(n, &mlc_graph_mul_def, turns, range));
     MlcValue *pairs =
         mlc_onnx_build_one(n, &mlc_graph_floor_def, by(n, &mlc_graph_mul_def, turns, 0.5));
-    MlcValue *odd = two(n, &mlc_graph_sub_def, turns, by(n, &mlc_graph_mul_def, pairs, 2));
+    MlcValue *odd =
+        mlc_onnx_build_two(n, &mlc_graph_sub_def, turns, by(n, &mlc_graph_mul_def, pairs, 2));
     MlcValue *from_low =
         mlc_onnx_compare(n, &mlc_graph_equal_def, is(n, odd, &mlc_graph_equal_def, 0),
                          is(n, below, &mlc_graph_greater_def, 0));
-    MlcValue *mirrored = mlc_onnx_select(n, from_low, by(n, &mlc_graph_add_def, rest, low),
-                                         two(n, &mlc_graph_sub_def, number_like(n, x, high), rest));
+    MlcValue *mirrored =
+        mlc_onnx_select(n, from_low, by(n, &mlc_graph_add_def, rest, low),
+                        mlc_onnx_build_two(n, &mlc_graph_sub_def, number_like(n, x, high), rest));
     return mlc_onnx_select(n, is(n, beyond, &mlc_graph_greater_def, 0), mirrored, x);
 }
 
@@ -165,14 +163,15 @@ cubic_weight(MlcOnnxNodeImport *n, MlcValue *t, int64_t offset)
 {
     const double a = -0.75;
     MlcValue *d = offset <= 0 ? by(n, &mlc_graph_add_def, t, (double)-offset)
-                              : two(n, &mlc_graph_sub_def, number_like(n, t, (double)offset), t);
+                              : mlc_onnx_build_two(n, &mlc_graph_sub_def,
+                                                   number_like(n, t, (double)offset), t);
     bool is_near = offset == 0 || offset == 1;
     // |d| <= 1: (a + 2) d^3 - (a + 3) d^2 + 1; up to 2: a d^3 - 5 a d^2 + 8 a d - 4 a
     MlcValue *sum = by(n, &mlc_graph_mul_def, d, is_near ? a + 2 : a);
     sum = by(n, &mlc_graph_sub_def, sum, is_near ? a + 3 : 5 * a);
-    sum = two(n, &mlc_graph_mul_def, sum, d);
+    sum = mlc_onnx_build_two(n, &mlc_graph_mul_def, sum, d);
     sum = is_near ? sum : by(n, &mlc_graph_add_def, sum, 8 * a);
-    sum = two(n, &mlc_graph_mul_def, sum, d);
+    sum = mlc_onnx_build_two(n, &mlc_graph_mul_def, sum, d);
     return by(n, &mlc_graph_add_def, sum, is_near ? 1 : -4 * a);
 }
 
@@ -214,7 +213,7 @@ find_taps(MlcOnnxNodeImport *n, const Grid *grid, MlcValue *x, int64_t size, Tap
     if (grid->padding == PAD_REFLECTION && grid->mode != MODE_CUBIC)
         x = reflect(n, x, low, last - low);
     MlcValue *base = mlc_onnx_build_one(n, &mlc_graph_floor_def, x);
-    MlcValue *t = two(n, &mlc_graph_sub_def, x, base);
+    MlcValue *t = mlc_onnx_build_two(n, &mlc_graph_sub_def, x, base);
     taps->count = grid->mode == MODE_NEAREST ? 1 : grid->mode == MODE_LINEAR ? 2 : 4;
     for (size_t i = 0; i < taps->count; i++) {
         int64_t offset = (int64_t)i - (grid->mode == MODE_CUBIC);
@@ -222,7 +221,8 @@ find_taps(MlcOnnxNodeImport *n, const Grid *grid, MlcValue *x, int64_t size, Tap
         if (grid->mode == MODE_CUBIC)
             taps->weight[i] = cubic_weight(n, t, offset);
         else if (grid->mode == MODE_LINEAR)
-            taps->weight[i] = i ? t : two(n, &mlc_graph_sub_def, number_like(n, t, 1), t);
+            taps->weight[i] =
+                i ? t : mlc_onnx_build_two(n, &mlc_graph_sub_def, number_like(n, t, 1), t);
     }
 }
 
@@ -236,13 +236,16 @@ weighted_pixels(MlcOnnxNodeImport *n, MlcValue *image, const Taps *taps, const s
     for (size_t i = 0; i < rank; i++) {
         MlcValue *w = taps[i].weight[tap[i]], *in = taps[i].inside[tap[i]];
         places[i] = taps[i].pixel[tap[i]];
-        weight = weight && w ? two(n, &mlc_graph_mul_def, weight, w) : w ? w : weight;
+        weight = weight && w ? mlc_onnx_build_two(n, &mlc_graph_mul_def, weight, w)
+                 : w         ? w
+                             : weight;
         inside = inside && in ? mlc_onnx_select(n, inside, in, inside) : in ? in : inside;
     }
     MlcValue *pixels =
         gather_pixels(n, image, mlc_onnx_concat(n, places, rank, (int64_t)rank + 1), 1, true);
     if (weight) // of a place that is infinite it is no number, but then the pixel is outside
-        pixels = two(n, &mlc_graph_mul_def, pixels, mlc_onnx_cast(n, weight, element));
+        pixels =
+            mlc_onnx_build_two(n, &mlc_graph_mul_def, pixels, mlc_onnx_cast(n, weight, element));
     return inside ? mlc_onnx_select(n, inside, pixels, number_like(n, pixels, 0)) : pixels;
 }
 
@@ -302,7 +305,7 @@ import_grid_sample(MlcOnnxNodeImport *n)
         return false;
     for (size_t d = 0; d < spatial;) {
         MlcValue *part = weighted_pixels(n, image, taps, tap, spatial);
-        sum = sum ? two(n, &mlc_graph_add_def, sum, part) : part;
+        sum = sum ? mlc_onnx_build_two(n, &mlc_graph_add_def, sum, part) : part;
         if (!sum)
             return false;
         for (d = 0; d < spatial && ++tap[d] == taps[d].count; d++)
@@ -370,16 +373,17 @@ roi_places(MlcOnnxNodeImport *n, const Roi *roi, size_t dim)
         steps[i] = (double)(i % roi->samples) + 0.5;
     }
     MlcValue *start = roi_side(n, roi, 1 - (int64_t)dim), *end = roi_side(n, roi, 3 - (int64_t)dim);
-    MlcValue *length = two(n, &mlc_graph_sub_def, end, start);
+    MlcValue *length = mlc_onnx_build_two(n, &mlc_graph_sub_def, end, start);
     if (!roi->is_half)
         length = by(n, &mlc_graph_max_def, length, 1);
     MlcValue *bin = by(n, &mlc_graph_div_def, length, (double)roi->bins[dim]);
-    MlcValue *at =
-        two(n, &mlc_graph_mul_def, mlc_onnx_build_floats(n, element, bins, shape, 2), bin);
-    MlcValue *step =
-        two(n, &mlc_graph_mul_def, mlc_onnx_build_floats(n, element, steps, shape, 2), bin);
-    at = two(n, &mlc_graph_add_def, start, at);
-    return two(n, &mlc_graph_add_def, at, by(n, &mlc_graph_div_def, step, (double)roi->samples));
+    MlcValue *at = mlc_onnx_build_two(n, &mlc_graph_mul_def,
+                                      mlc_onnx_build_floats(n, element, bins, shape, 2), bin);
+    MlcValue *step = mlc_onnx_build_two(n, &mlc_graph_mul_def,
+                                        mlc_onnx_build_floats(n, element, steps, shape, 2), bin);
+    at = mlc_onnx_build_two(n, &mlc_graph_add_def, start, at);
+    return mlc_onnx_build_two(n, &mlc_graph_add_def, at,
+                              by(n, &mlc_graph_div_def, step, (double)roi->samples));
 }
 
 // The two pixels around each sample: of rows [count, samples, 1, 1], of columns [count, 1, samples,
@@ -396,11 +400,11 @@ roi_taps(MlcOnnxNodeImport *n, const Roi *roi, size_t dim, int64_t size, Taps *t
         mlc_onnx_select(n, starts, is(n, x, &mlc_graph_less_or_equal_def, (double)size), starts);
     x = hold(n, x, 0, (double)size - 1);
     MlcValue *base = mlc_onnx_build_one(n, &mlc_graph_floor_def, x);
-    MlcValue *t = two(n, &mlc_graph_sub_def, x, base);
+    MlcValue *t = mlc_onnx_build_two(n, &mlc_graph_sub_def, x, base);
     taps->count = 2;
     taps->pixel[0] = whole(n, base);
     taps->pixel[1] = whole(n, hold(n, by(n, &mlc_graph_add_def, base, 1), 0, (double)size - 1));
-    taps->weight[0] = two(n, &mlc_graph_sub_def, number_like(n, t, 1), t);
+    taps->weight[0] = mlc_onnx_build_two(n, &mlc_graph_sub_def, number_like(n, t, 1), t);
     taps->weight[1] = t;
     for (size_t i = 0; i < 2; i++)
         taps->weight[i] =
@@ -467,10 +471,12 @@ import_roi_align(MlcOnnxNodeImport *n)
         size_t row = i / 2, column = i % 2;
         MlcValue *places[] = {spread(n, batch, &roi), spread(n, taps[0].pixel[row], &roi),
                               spread(n, taps[1].pixel[column], &roi)};
-        MlcValue *weight = two(n, &mlc_graph_mul_def, taps[0].weight[row], taps[1].weight[column]);
+        MlcValue *weight =
+            mlc_onnx_build_two(n, &mlc_graph_mul_def, taps[0].weight[row], taps[1].weight[column]);
         MlcValue *pixels = gather_pixels(n, image, mlc_onnx_concat(n, places, 3, 3), 0, false);
-        pixels = two(n, &mlc_graph_mul_def, pixels, weight);
-        sum = sum ? two(n, roi.is_max ? &mlc_graph_max_def : &mlc_graph_add_def, sum, pixels)
+        pixels = mlc_onnx_build_two(n, &mlc_graph_mul_def, pixels, weight);
+        sum = sum ? mlc_onnx_build_two(n, roi.is_max ? &mlc_graph_max_def : &mlc_graph_add_def, sum,
+                                       pixels)
                   : pixels;
         if (!sum)
             return false;
@@ -579,7 +585,8 @@ deformed_places(MlcOnnxNodeImport *n, const Deform *d, size_t dim)
     offsets = mlc_onnx_slice(n, offsets, (MlcOnnxInts){&from, 1}, (MlcOnnxInts){&to, 1},
                              (MlcOnnxInts){&axis, 1}, (MlcOnnxInts){0});
     offsets = offsets ? mlc_onnx_reshape(n, offsets, (MlcOnnxInts){flat, 4}, true) : NULL;
-    return two(n, &mlc_graph_add_def, offsets, mlc_onnx_build_floats(n, element, numbers, one, 4));
+    return mlc_onnx_build_two(n, &mlc_graph_add_def, offsets,
+                              mlc_onnx_build_floats(n, element, numbers, one, 4));
 }
 
 static void
@@ -587,11 +594,12 @@ deform_taps(MlcOnnxNodeImport *n, MlcValue *x, int64_t size, Taps *taps)
 {
     const Grid grid = {.mode = MODE_LINEAR, .padding = PAD_ZEROS, .aligns = true};
     MlcValue *base = mlc_onnx_build_one(n, &mlc_graph_floor_def, x);
-    MlcValue *t = two(n, &mlc_graph_sub_def, x, base);
+    MlcValue *t = mlc_onnx_build_two(n, &mlc_graph_sub_def, x, base);
     taps->count = 2;
     for (size_t i = 0; i < 2; i++) {
         set_pixel(n, &grid, by(n, &mlc_graph_add_def, base, (double)i), size, i, taps);
-        taps->weight[i] = i ? t : two(n, &mlc_graph_sub_def, number_like(n, t, 1), t);
+        taps->weight[i] =
+            i ? t : mlc_onnx_build_two(n, &mlc_graph_sub_def, number_like(n, t, 1), t);
     }
 }
 
@@ -614,11 +622,11 @@ deformed_columns(MlcOnnxNodeImport *n, const Deform *d)
     for (size_t i = 0; i < 4; i++) {
         const size_t tap[] = {i / 2, i % 2};
         MlcValue *pixels = weighted_pixels(n, image, taps, tap, 2);
-        sum = sum ? two(n, &mlc_graph_add_def, sum, pixels) : pixels;
+        sum = sum ? mlc_onnx_build_two(n, &mlc_graph_add_def, sum, pixels) : pixels;
     }
     MlcValue *mask = mlc_onnx_input_or_null(n, 4);
     mask = mask && sum ? mlc_onnx_reshape(n, mask, (MlcOnnxInts){places, 4}, true) : NULL;
-    return mask ? two(n, &mlc_graph_mul_def, sum, mask) : sum;
+    return mask ? mlc_onnx_build_two(n, &mlc_graph_mul_def, sum, mask) : sum;
 }
 
 static bool
@@ -637,12 +645,12 @@ import_deform_conv(MlcOnnxNodeImport *n)
     value = value ? mlc_onnx_transpose(n, value, (MlcOnnxInts){perm, 4}) : NULL;
     value = value ? mlc_onnx_reshape(n, value, (MlcOnnxInts){columns, 4}, true) : NULL;
     MlcValue *w = mlc_onnx_reshape(n, n->inputs[1], (MlcOnnxInts){weights, 4}, true);
-    value = two(n, &mlc_graph_matmul_def, w, value);
+    value = mlc_onnx_build_two(n, &mlc_graph_matmul_def, w, value);
     value = value ? mlc_onnx_reshape(n, value, (MlcOnnxInts){result, 4}, true) : NULL;
     MlcValue *added = mlc_onnx_input_or_null(n, 3);
     if (added && value)
-        value = two(n, &mlc_graph_add_def, value,
-                    mlc_onnx_reshape(n, added, (MlcOnnxInts){bias, 3}, false));
+        value = mlc_onnx_build_two(n, &mlc_graph_add_def, value,
+                                   mlc_onnx_reshape(n, added, (MlcOnnxInts){bias, 3}, false));
     return mlc_onnx_set_result(n, value);
 }
 

@@ -7,12 +7,6 @@
 
 #include <inttypes.h>
 
-static MlcType
-i64_of(MlcOnnxNodeImport *n)
-{
-    return mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
-}
-
 // ---- scatters
 
 // Row of data that tuple `tuple` of `count` indices names, -1 if it is outside.
@@ -195,7 +189,7 @@ sorted_places(MlcOnnxNodeImport *n, MlcValue *x, size_t axis, bool descending)
     x = mlc_onnx_transpose(n, x, (MlcOnnxInts){perm, dims.count});
     x = mlc_onnx_reshape_to(n, x, &(MlcOnnxSizes){rows, 2});
     MlcValue *places =
-        x ? mlc_onnx_build_typed(n, &mlc_graph_argsort_def, i64_of(n), &x, 1, &attrs) : NULL;
+        x ? mlc_onnx_build_typed(n, &mlc_graph_argsort_def, mlc_onnx_i64(n), &x, 1, &attrs) : NULL;
     places = mlc_onnx_reshape_to(n, places, &(MlcOnnxSizes){shape, dims.count});
     return places ? mlc_onnx_transpose(n, places, (MlcOnnxInts){perm, dims.count}) : NULL;
 }
@@ -235,7 +229,7 @@ first_places(MlcOnnxNodeImport *n, MlcValue *x, int64_t k, size_t dim, bool larg
     mlc_onnx_add_int(n, &attrs, "k", k);
     mlc_onnx_add_int(n, &attrs, "axis", (int64_t)dim);
     mlc_onnx_add_bool(n, &attrs, "largest", largest);
-    return mlc_onnx_build_typed(n, &mlc_graph_top_k_def, i64_of(n), &x, 1, &attrs);
+    return mlc_onnx_build_typed(n, &mlc_graph_top_k_def, mlc_onnx_i64(n), &x, 1, &attrs);
 }
 
 // Of a k that is computed as many elements are put in order as it may be, 300 where it is the
@@ -255,17 +249,17 @@ top_computed(MlcOnnxNodeImport *n, MlcValue *x, MlcValue *k, int64_t axis, bool 
         mlc_type_num_elements(type_of_k) != 1)
         return mlc_onnx_invalid(n, "input 1 must be a scalar");
     size_t dim = (size_t)(axis < 0 ? axis + rank : axis), num_sizes;
-    int64_t size = mlc_type_dim(type, dim), none = 0, most = size;
+    int64_t size = mlc_type_dim(type, dim), most = size;
     MlcOnnxSize sizes[MLC_SMALL_RANK];
     if (mlc_onnx_read_sizes(n, k, sizes, &num_sizes) && sizes[0].most > 0 && sizes[0].most < size)
         most = sizes[0].most;
-    k = mlc_onnx_reshape(n, mlc_onnx_cast(n, k, i64_of(n)), (MlcOnnxInts){&none, 0}, true);
+    k = mlc_onnx_reshape(n, mlc_onnx_cast(n, k, mlc_onnx_i64(n)), (MlcOnnxInts){&size, 0}, true);
     if (!k)
         return false;
     MlcValue *low = mlc_onnx_compare(n, &mlc_graph_greater_or_equal_def, k,
-                                     mlc_onnx_build_number(n, i64_of(n), 0));
+                                     mlc_onnx_build_number(n, mlc_onnx_i64(n), 0));
     MlcValue *high = mlc_onnx_compare(n, &mlc_graph_less_or_equal_def, k,
-                                      mlc_onnx_build_number(n, i64_of(n), (double)size));
+                                      mlc_onnx_build_number(n, mlc_onnx_i64(n), (double)size));
     MlcValue *fits = mlc_onnx_build_two(n, &mlc_graph_and_def, low, high);
     MlcValue *places = first_places(n, x, most, dim, largest);
     places = mlc_onnx_assert(n, places, fits, "k is negative, or more than there are elements");
@@ -290,7 +284,8 @@ import_top_k(MlcOnnxNodeImport *n)
     mlc_onnx_add_int(n, &attrs, "k", k);
     mlc_onnx_add_int(n, &attrs, "axis", axis);
     mlc_onnx_add_bool(n, &attrs, "largest", largest != 0);
-    MlcValue *places = mlc_onnx_build_typed(n, &mlc_graph_top_k_def, i64_of(n), &x, 1, &attrs);
+    MlcValue *places =
+        mlc_onnx_build_typed(n, &mlc_graph_top_k_def, mlc_onnx_i64(n), &x, 1, &attrs);
     return places && give_places(n, x, places, axis);
 }
 
@@ -330,10 +325,10 @@ import_one_hot(MlcOnnxNodeImport *n)
         shape[i] = i == axis ? mlc_size_number(mlc_onnx_context_of(n), 1)
                              : dims.items[i < axis ? i : i - 1];
     MlcValue *places = mlc_onnx_build_count(n, (int64_t)size, (size_t)axis, (size_t)rank);
-    MlcValue *index = mlc_onnx_cast(n, n->inputs[0], i64_of(n));
+    MlcValue *index = mlc_onnx_cast(n, n->inputs[0], mlc_onnx_i64(n));
     index = mlc_onnx_reshape_to(n, index, &(MlcOnnxSizes){shape, (size_t)rank});
-    MlcValue *zero = mlc_onnx_build_ints(n, &none, NULL, 0);
-    MlcValue *end = mlc_onnx_build_number(n, i64_of(n), size);
+    MlcValue *zero = mlc_onnx_int(n, 0);
+    MlcValue *end = mlc_onnx_build_number(n, mlc_onnx_i64(n), size);
     MlcValue *from_end = mlc_onnx_build_two(n, &mlc_graph_add_def, index, end);
     index =
         mlc_onnx_select(n, mlc_onnx_compare(n, &mlc_graph_less_def, index, zero), from_end, index);
@@ -355,15 +350,15 @@ static MlcValue *
 places_of_true(MlcOnnxNodeImport *n, MlcValue *truths, MlcValue **count)
 {
     MlcOnnxAttrs over = {0};
-    MlcValue *all = mlc_onnx_cast(n, truths, i64_of(n));
+    MlcValue *all = mlc_onnx_cast(n, truths, mlc_onnx_i64(n));
     mlc_onnx_add_bool(n, &over, "keepdims", false);
     if (!all)
         return NULL;
     MlcValue *places =
-        mlc_onnx_build_typed(n, &mlc_graph_true_places_def, i64_of(n), &truths, 1, NULL);
+        mlc_onnx_build_typed(n, &mlc_graph_true_places_def, mlc_onnx_i64(n), &truths, 1, NULL);
     *count = mlc_onnx_build(n, &mlc_graph_reduce_sum_def, &all, 1, &over);
     return mlc_onnx_build_two(n, &mlc_graph_max_def, places,
-                              mlc_onnx_build_number(n, i64_of(n), 0));
+                              mlc_onnx_build_number(n, mlc_onnx_i64(n), 0));
 }
 
 enum { MAX_KNOWN = 1 << 16 }; // elements that are looked at when a model is read
@@ -424,8 +419,8 @@ import_non_zero(MlcOnnxNodeImport *n)
     MlcValue *place = flat ? places_of_true(n, mlc_onnx_cast(n, flat, i1), &count) : NULL;
     for (size_t i = mlc_type_rank(type); i-- > 0;) {
         MlcValue *size = mlc_onnx_build_size(n, dims.items[i]);
-        size =
-            mlc_onnx_build_two(n, &mlc_graph_max_def, size, mlc_onnx_build_number(n, i64_of(n), 1));
+        size = mlc_onnx_build_two(n, &mlc_graph_max_def, size,
+                                  mlc_onnx_build_number(n, mlc_onnx_i64(n), 1));
         MlcValue *column = mlc_onnx_build_two(n, &mlc_graph_mod_def, place, size);
         columns[i] = mlc_onnx_reshape_to(n, column, &(MlcOnnxSizes){row, 2});
         place = mlc_onnx_build_two(n, &mlc_graph_div_def, place, size);
@@ -496,13 +491,13 @@ places_in_cache(MlcOnnxNodeImport *n, MlcValue *start, int64_t batch, int64_t st
                 bool is_circular)
 {
     MlcValue *step = mlc_onnx_build_count(n, steps, 1, 3);
-    int64_t shape[] = {batch, 1, 1}, none = 0;
-    start = start ? mlc_onnx_reshape(n, start, (MlcOnnxInts){shape, 3}, true)
-                  : mlc_onnx_build_ints(n, &none, NULL, 0);
+    int64_t shape[] = {batch, 1, 1};
+    start =
+        start ? mlc_onnx_reshape(n, start, (MlcOnnxInts){shape, 3}, true) : mlc_onnx_int(n, 0);
     MlcValue *place = mlc_onnx_build_two(n, &mlc_graph_add_def, start, step);
     if (is_circular)
         place = mlc_onnx_build_two(n, &mlc_graph_mod_def, place,
-                                   mlc_onnx_build_number(n, i64_of(n), (double)size));
+                                   mlc_onnx_build_number(n, mlc_onnx_i64(n), (double)size));
     shape[1] = steps;
     MlcValue *whole[2] = {mlc_onnx_build_count(n, batch, 0, 3), place};
     for (size_t i = 0; i < 2; i++) {
@@ -584,9 +579,9 @@ import_reverse_sequence(MlcOnnxNodeImport *n)
     const int64_t column[] = {-1, 1}, tuples[] = {0, 0, 1};
     MlcValue *value = mlc_onnx_transpose(n, n->inputs[0], swap);
     MlcValue *lengths = mlc_onnx_reshape(n, n->inputs[1], (MlcOnnxInts){column, 2}, false);
-    lengths = mlc_onnx_cast(n, lengths, i64_of(n));
+    lengths = mlc_onnx_cast(n, lengths, mlc_onnx_i64(n));
     MlcValue *times = mlc_onnx_build_count(n, mlc_type_dim(type, (size_t)time_axis), 1, 2);
-    MlcValue *one = mlc_onnx_build_number(n, i64_of(n), 1);
+    MlcValue *one = mlc_onnx_build_number(n, mlc_onnx_i64(n), 1);
     MlcValue *back = mlc_onnx_build_two(n, &mlc_graph_sub_def, lengths, one);
     back = mlc_onnx_build_two(n, &mlc_graph_sub_def, back, times);
     MlcValue *places =

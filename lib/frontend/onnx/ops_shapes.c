@@ -145,7 +145,7 @@ position_inside(MlcStr mode, int64_t i, int64_t size)
 static MlcValue *
 places_inside(MlcOnnxNodeImport *n, MlcStr mode, MlcAttr size, int64_t begin, MlcAttr count)
 {
-    MlcType i64 = mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
+    MlcType i64 = mlc_onnx_i64(n);
     MlcValue *place =
         mlc_onnx_build_two(n, &mlc_graph_sub_def, mlc_onnx_build_count_to(n, count, 0, 1),
                            mlc_onnx_build_number(n, i64, (double)begin));
@@ -562,7 +562,7 @@ slice_window(MlcOnnxNodeImport *n, int64_t count)
 {
     MlcOnnxInts axes = {0}, steps = {0};
     MlcOnnxAttrs attrs = {0};
-    MlcType i64 = mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
+    MlcType i64 = mlc_onnx_i64(n);
     const int64_t one = 1;
     if ((mlc_onnx_input_or_null(n, 3) && !mlc_onnx_constant_ints(n, 3, &axes)) ||
         (mlc_onnx_input_or_null(n, 4) && !mlc_onnx_constant_ints(n, 4, &steps)))
@@ -589,7 +589,7 @@ slice_backwards(MlcOnnxNodeImport *n, bool *is_done)
 {
     MlcOnnxInts starts, ends, axes = {0}, steps = {0};
     MlcType type = mlc_value_type(n->inputs[0]);
-    MlcType i64 = mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
+    MlcType i64 = mlc_onnx_i64(n);
     *is_done = false;
     if (!mlc_onnx_input_or_null(n, 4) || !mlc_type_has_rank(type) ||
         !mlc_value_constant(n->inputs[1]) || !mlc_value_constant(n->inputs[2]))

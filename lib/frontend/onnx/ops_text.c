@@ -10,21 +10,9 @@
 #include <inttypes.h>
 
 static MlcType
-i64_of(MlcOnnxNodeImport *n)
-{
-    return mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
-}
-
-static MlcType
 string_of(MlcOnnxNodeImport *n)
 {
     return mlc_onnx_string_type(mlc_onnx_context_of(n));
-}
-
-static MlcValue *
-number(MlcOnnxNodeImport *n, int64_t value)
-{
-    return mlc_onnx_build_ints(n, &value, NULL, 0);
 }
 
 static MlcOnnxInts
@@ -135,9 +123,9 @@ find_kept(MlcOnnxNodeImport *n, const Normalizer *how, MlcValue *words, int64_t 
     MlcOnnxAttrs over = {0};
     mlc_onnx_add_ints(n, &over, "axes", (MlcOnnxInts){&last, 1});
     mlc_onnx_add_bool(n, &over, "keepdims", false);
-    is_stop = mlc_onnx_cast(n, is_stop, i64_of(n));
+    is_stop = mlc_onnx_cast(n, is_stop, mlc_onnx_i64(n));
     is_stop = is_stop ? mlc_onnx_build(n, &mlc_graph_reduce_max_def, &is_stop, 1, &over) : NULL;
-    return mlc_onnx_compare(n, &mlc_graph_equal_def, is_stop, number(n, 0));
+    return mlc_onnx_compare(n, &mlc_graph_equal_def, is_stop, mlc_onnx_int(n, 0));
 }
 
 // Those that are kept side by side; where none is, an empty string. `*size` is how many there are.
@@ -146,19 +134,19 @@ keep_words(MlcOnnxNodeImport *n, MlcValue *words, MlcValue *is_kept, int64_t cou
 {
     MlcOnnxAttrs over = {0};
     MlcStr nothing = mlc_str("");
-    MlcValue *ones = mlc_onnx_cast(n, is_kept, i64_of(n));
+    MlcValue *ones = mlc_onnx_cast(n, is_kept, mlc_onnx_i64(n));
     mlc_onnx_add_bool(n, &over, "keepdims", false);
     if (!ones)
         return NULL;
     MlcValue *places =
-        mlc_onnx_build_typed(n, &mlc_graph_true_places_def, i64_of(n), &is_kept, 1, NULL);
+        mlc_onnx_build_typed(n, &mlc_graph_true_places_def, mlc_onnx_i64(n), &is_kept, 1, NULL);
     MlcValue *sum = mlc_onnx_build(n, &mlc_graph_reduce_sum_def, &ones, 1, &over);
-    places = mlc_onnx_build_two(n, &mlc_graph_max_def, places, number(n, 0));
+    places = mlc_onnx_build_two(n, &mlc_graph_max_def, places, mlc_onnx_int(n, 0));
     MlcValue *kept = mlc_onnx_gather_there(n, words, places, 0);
-    MlcValue *is_none = mlc_onnx_compare(n, &mlc_graph_equal_def, sum, number(n, 0));
+    MlcValue *is_none = mlc_onnx_compare(n, &mlc_graph_equal_def, sum, mlc_onnx_int(n, 0));
     MlcValue *empty = mlc_onnx_expand(n, mlc_onnx_build_strings(n->import, &nothing, NULL, 0),
                                       (MlcOnnxInts){&count, 1});
-    *size = mlc_onnx_build_two(n, &mlc_graph_max_def, sum, number(n, 1));
+    *size = mlc_onnx_build_two(n, &mlc_graph_max_def, sum, mlc_onnx_int(n, 1));
     return mlc_onnx_select(n, is_none, empty, kept);
 }
 
@@ -210,15 +198,15 @@ give_parts(MlcOnnxNodeImport *n, MlcStr delimiter, int64_t most_cuts, int64_t ro
     if (!strings)
         return false;
     MlcValue *asked[4] = {strings, repeat(n, delimiter, strings),
-                          mlc_onnx_expand(n, number(n, most_cuts), (MlcOnnxInts){column, 2})};
-    MlcValue *counts = mlc_onnx_text(n, "parts", i64_of(n), asked, 3);
+                          mlc_onnx_expand(n, mlc_onnx_int(n, most_cuts), (MlcOnnxInts){column, 2})};
+    MlcValue *counts = mlc_onnx_text(n, "parts", mlc_onnx_i64(n), asked, 3);
     MlcValue *most =
         counts ? mlc_onnx_build(n, &mlc_graph_reduce_max_def, &counts, 1, &over) : NULL;
     for (size_t i = 0; i < 3; i++)
         asked[i] = mlc_onnx_expand(n, asked[i], (MlcOnnxInts){grid, 2});
     asked[3] = mlc_onnx_expand(n, mlc_onnx_build_count(n, room, 1, 2), (MlcOnnxInts){grid, 2});
     MlcValue *parts = most ? mlc_onnx_text(n, "part", string_of(n), asked, 4) : NULL;
-    MlcValue *fits = mlc_onnx_compare(n, &mlc_graph_less_or_equal_def, most, number(n, room));
+    MlcValue *fits = mlc_onnx_compare(n, &mlc_graph_less_or_equal_def, most, mlc_onnx_int(n, room));
     for (size_t i = 0; i < rank; i++)
         shape[i] = mlc_type_dim(mlc_value_type(x), i);
     shape[rank] = room;
@@ -275,8 +263,8 @@ import_match(MlcOnnxNodeImport *n)
     int64_t literal = mlc_onnx_literal_bytes(n->import, kept);
     MlcType i1 = mlc_integer_type_get(mlc_onnx_context_of(n), 1, MLC_SIGNLESS);
     MlcValue *asked[] = {n->inputs[0],
-                         mlc_onnx_expand(n, number(n, literal), shape_of(n->inputs[0]))};
-    MlcValue *matches = mlc_onnx_text(n, "match", i64_of(n), asked, 2);
+                         mlc_onnx_expand(n, mlc_onnx_int(n, literal), shape_of(n->inputs[0]))};
+    MlcValue *matches = mlc_onnx_text(n, "match", mlc_onnx_i64(n), asked, 2);
     return mlc_onnx_set_result(n, matches ? mlc_onnx_cast(n, matches, i1) : NULL);
 }
 
@@ -297,7 +285,7 @@ text_of_numbers(MlcOnnxNodeImport *n, MlcValue *x)
     } else if (mlc_onnx_is_unsigned(element) && mlc_type_bit_width(element) == 64) {
         return mlc_onnx_unsupported(n, "a cast of %s to strings", mlc_type_text(element)), NULL;
     }
-    x = mlc_onnx_cast(n, x, i64_of(n));
+    x = mlc_onnx_cast(n, x, mlc_onnx_i64(n));
     return x ? mlc_onnx_text(n, what, string_of(n), &x, 1) : NULL;
 }
 
@@ -313,7 +301,7 @@ mlc_onnx_cast_strings(MlcOnnxNodeImport *n, MlcType element)
     if (mlc_type_bit_width(element) == 1)
         return mlc_onnx_unsupported(n, "a cast of strings to truth values");
     bool is_float = mlc_type_is_float(element);
-    MlcValue *bits = mlc_onnx_text(n, is_float ? "to_f64" : "to_i64", i64_of(n), &x, 1);
+    MlcValue *bits = mlc_onnx_text(n, is_float ? "to_f64" : "to_i64", mlc_onnx_i64(n), &x, 1);
     if (is_float)
         bits = mlc_onnx_bitcast(n, bits, mlc_float_type_get(mlc_onnx_context_of(n), MLC_FLOAT_F64));
     return mlc_onnx_set_result(n, bits ? mlc_onnx_cast(n, bits, element) : NULL);
@@ -413,8 +401,8 @@ read_grams(MlcOnnxNodeImport *n, Grams *g)
     g->columns = mlc_type_dim(type, rank - 1);
     int64_t shape[] = {g->rows, g->columns};
     MlcValue *x = mlc_onnx_is_strings(n->import, n->inputs[0])
-                      ? mlc_onnx_bitcast(n, n->inputs[0], i64_of(n))
-                      : mlc_onnx_cast(n, n->inputs[0], i64_of(n));
+                      ? mlc_onnx_bitcast(n, n->inputs[0], mlc_onnx_i64(n))
+                      : mlc_onnx_cast(n, n->inputs[0], mlc_onnx_i64(n));
     g->x = x ? mlc_onnx_reshape(n, x, (MlcOnnxInts){shape, 2}, true) : NULL;
     return g->x != NULL;
 }

@@ -5,12 +5,6 @@
 // optimized, gradients, and what is accumulated of them. Outputs are those lists but the gradients.
 #include "node.h"
 
-static MlcValue *
-two(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValue *lhs, MlcValue *rhs)
-{
-    return mlc_onnx_build_two(n, op, lhs, rhs);
-}
-
 // value op number
 static MlcValue *
 by(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValue *value, double number)
@@ -18,7 +12,7 @@ by(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValue *value, double number)
     if (!value)
         return NULL;
     MlcType element = mlc_type_element(mlc_value_type(value));
-    return two(n, op, value, mlc_onnx_build_number(n, element, number));
+    return mlc_onnx_build_two(n, op, value, mlc_onnx_build_number(n, element, number));
 }
 
 static MlcValue *
@@ -30,13 +24,13 @@ scaled(MlcOnnxNodeImport *n, MlcValue *value, float factor)
 static MlcValue *
 sum(MlcOnnxNodeImport *n, MlcValue *lhs, MlcValue *rhs)
 {
-    return two(n, &mlc_graph_add_def, lhs, rhs);
+    return mlc_onnx_build_two(n, &mlc_graph_add_def, lhs, rhs);
 }
 
 static MlcValue *
 square(MlcOnnxNodeImport *n, MlcValue *value)
 {
-    return two(n, &mlc_graph_mul_def, value, value);
+    return mlc_onnx_build_two(n, &mlc_graph_mul_def, value, value);
 }
 
 // How many tensors are optimized, by `lists` lists of inputs and one fewer of outputs; 0 after an
@@ -93,7 +87,8 @@ moved(MlcOnnxNodeImport *n, size_t i, MlcValue *rate, MlcValue *direction)
 {
     MlcValue *x = n->inputs[2 + i];
     rate = rate ? mlc_onnx_cast(n, rate, mlc_type_element(mlc_value_type(x))) : NULL;
-    return two(n, &mlc_graph_sub_def, x, two(n, &mlc_graph_mul_def, rate, direction));
+    return mlc_onnx_build_two(n, &mlc_graph_sub_def, x,
+                              mlc_onnx_build_two(n, &mlc_graph_mul_def, rate, direction));
 }
 
 // x - (rate * direction) / (root of h + epsilon)
@@ -105,8 +100,9 @@ moved_by_root(MlcOnnxNodeImport *n, size_t i, MlcValue *rate, MlcValue *directio
         by(n, &mlc_graph_add_def, mlc_onnx_build_one(n, &mlc_graph_sqrt_def, h), (double)epsilon);
     MlcValue *x = n->inputs[2 + i];
     rate = rate ? mlc_onnx_cast(n, rate, mlc_type_element(mlc_value_type(x))) : NULL;
-    direction = two(n, &mlc_graph_mul_def, rate, direction);
-    return two(n, &mlc_graph_sub_def, x, two(n, &mlc_graph_div_def, direction, root));
+    direction = mlc_onnx_build_two(n, &mlc_graph_mul_def, rate, direction);
+    return mlc_onnx_build_two(n, &mlc_graph_sub_def, x,
+                              mlc_onnx_build_two(n, &mlc_graph_div_def, direction, root));
 }
 
 static bool
@@ -128,7 +124,7 @@ import_momentum(MlcOnnxNodeImport *n)
             return false;
         MlcType element = mlc_type_element(mlc_value_type(gradient));
         MlcValue *share = where_step(n, mlc_onnx_build_number(n, element, (double)beta), 1);
-        v = sum(n, scaled(n, v, alpha), two(n, &mlc_graph_mul_def, share, gradient));
+        v = sum(n, scaled(n, v, alpha), mlc_onnx_build_two(n, &mlc_graph_mul_def, share, gradient));
         MlcValue *direction = is_nesterov ? sum(n, gradient, scaled(n, v, alpha)) : v;
         n->outputs[i] = moved(n, i, n->inputs[0], direction);
         n->outputs[count + i] = v;
@@ -148,7 +144,7 @@ import_adagrad(MlcOnnxNodeImport *n)
         !mlc_onnx_read_float(n, "norm_coefficient", &norm))
         return false;
     MlcValue *slowed = by(n, &mlc_graph_add_def, scaled(n, step_number(n), decay), 1);
-    MlcValue *rate = two(n, &mlc_graph_div_def, n->inputs[0], slowed);
+    MlcValue *rate = mlc_onnx_build_two(n, &mlc_graph_div_def, n->inputs[0], slowed);
     for (size_t i = 0; i < count; i++) {
         MlcValue *gradient = regularized(n, i, count, norm);
         MlcValue *h = sum(n, n->inputs[2 + 2 * count + i], square(n, gradient));
@@ -172,11 +168,12 @@ adam_rate(MlcOnnxNodeImport *n, float alpha, float beta)
     MlcValue *one = mlc_onnx_build_number(n, element, 1);
     for (size_t i = 0; i < 2; i++) {
         MlcValue *base = mlc_onnx_build_number(n, element, (double)bases[i]);
-        parts[i] = two(n, &mlc_graph_sub_def, one, two(n, &mlc_graph_pow_def, base, step));
+        parts[i] = mlc_onnx_build_two(n, &mlc_graph_sub_def, one,
+                                      mlc_onnx_build_two(n, &mlc_graph_pow_def, base, step));
     }
-    MlcValue *share =
-        two(n, &mlc_graph_div_def, mlc_onnx_build_one(n, &mlc_graph_sqrt_def, parts[0]), parts[1]);
-    return two(n, &mlc_graph_mul_def, n->inputs[0], where_step(n, share, 1));
+    MlcValue *share = mlc_onnx_build_two(
+        n, &mlc_graph_div_def, mlc_onnx_build_one(n, &mlc_graph_sqrt_def, parts[0]), parts[1]);
+    return mlc_onnx_build_two(n, &mlc_graph_mul_def, n->inputs[0], where_step(n, share, 1));
 }
 
 static bool

@@ -165,7 +165,7 @@ mlc_onnx_build_count_to(MlcOnnxNodeImport *n, MlcAttr size, size_t dim, size_t r
 MlcValue *
 mlc_onnx_build_size(MlcOnnxNodeImport *n, MlcAttr size)
 {
-    MlcType i64 = mlc_integer_type_get(n->import->ctx, 64, MLC_SIGNLESS);
+    MlcType i64 = mlc_onnx_i64(n);
     return mlc_onnx_build_sizes(n, &(MlcOnnxSizes){&size, 1},
                                 mlc_tensor_type_get(i64, NULL, 0, NULL));
 }
@@ -193,7 +193,7 @@ mlc_onnx_gather_held(MlcOnnxNodeImport *n, MlcValue *value, MlcValue *places, Ml
 {
     int64_t least;
     MlcOnnxAttrs attrs = {0};
-    MlcType i64 = mlc_integer_type_get(n->import->ctx, 64, MLC_SIGNLESS);
+    MlcType i64 = mlc_onnx_i64(n);
     MlcValue *one = mlc_onnx_build_number(n, i64, 1), *zero = mlc_onnx_build_number(n, i64, 0);
     MlcValue *last = mlc_onnx_build_two(n, &mlc_graph_sub_def, mlc_onnx_build_size(n, size), one);
     places = mlc_onnx_build_two(n, &mlc_graph_min_def, places, last);

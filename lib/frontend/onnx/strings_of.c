@@ -165,10 +165,8 @@ mlc_onnx_look_up(MlcOnnxNodeImport *n, MlcValue *strings, const MlcStr *keys, si
     for (size_t i = num_keys; i-- > 0;) // of one that is there twice the first
         places[mlc_onnx_literal(im, keys[i])] = (int64_t)i;
     MlcValue *numbers = mlc_onnx_bitcast(n, strings, i64);
-    numbers =
-        mlc_onnx_build_two(n, &mlc_graph_min_def, numbers, mlc_onnx_build_ints(n, &last, NULL, 0));
-    numbers = mlc_onnx_build_two(n, &mlc_graph_max_def, numbers,
-                                 mlc_onnx_build_ints(n, &(int64_t){0}, NULL, 0));
+    numbers = mlc_onnx_build_two(n, &mlc_graph_min_def, numbers, mlc_onnx_int(n, last));
+    numbers = mlc_onnx_build_two(n, &mlc_graph_max_def, numbers, mlc_onnx_int(n, 0));
     MlcValue *at = mlc_onnx_gather_there(n, mlc_onnx_build_ints(n, places, &count, 1), numbers, 0);
     return mlc_onnx_gather_there(n, values, at, 0);
 }
