@@ -1,6 +1,6 @@
 """Whole models on the emulator of a CUDA device: error, launches, what stays on the CPU, time.
 
-    python bench/gpu/emulate.py FOLDER [NAME...] [--build build/release] [--target cuda-sm_80] [--no-races] [--json FILE]
+    python bench/gpu/emulate.py FOLDER [NAME...] [--build build/release] [--target cuda-sm_80] [--host-kernels half] [--no-races] [--json FILE]
 
 FOLDER holds NAME.onnx and NAME.npz, with inputs "in:NAME" and reference outputs "out:0" and so on, in float64 or rounded from
 it; without a NAME all that are there. For each model a row:
@@ -71,7 +71,8 @@ def measure(name, args, folder):
     for key in (k for k in stored.files if k.startswith("in:")):
         np.save(folder / f"{key[3:]}.npy", stored[key])
         inputs += ["--input", f"{key[3:]}={folder / key[3:]}.npy"]
-    compiling, _, _ = call([mlc, "compile", args.folder / f"{name}.onnx", f"--target={args.target}", "-o", artefact])
+    compiling, _, _ = call([mlc, "compile", args.folder / f"{name}.onnx", f"--target={args.target}", "-o", artefact,
+                            *([f"--host-kernels={args.host_kernels}"] if args.host_kernels else [])])
     shown = call([mlc, "inspect", artefact])[2]
     names = re.findall(r"^output +(.*?): ", shown, re.M)
     capability = re.search(r"sm_(\d+)", args.target)[1]
@@ -107,6 +108,7 @@ def main():
     parser.add_argument("--build", type=Path, default=ROOT / "build/release")
     parser.add_argument("--target", default="cuda-sm_80")
     parser.add_argument("--no-races", action="store_true", help="nobody looks for races: faster")
+    parser.add_argument("--host-kernels", help="half: every other kernel on the CPU; or names, with commas between")
     parser.add_argument("--json", type=Path, help="a line for each model is added")
     args = parser.parse_args()
     print("| " + " | ".join(COLUMNS) + " |\n" + "|---" * len(COLUMNS) + "|")

@@ -289,30 +289,30 @@ def check_two_streams(machine, path, folder):
     del os.environ["MLC_CUDA_LIB"]
 
 
-def halved(text):
-    """Every other kernel placed on the CPU."""
-    number = iter(range(10 ** 6))
-    return re.sub(r"(func\.func private @kernel_\w+\(.*?\) (?:-> .*? )?attributes \{)",
-                  lambda found: found[1] + ('mlc.place = "host", ' if next(number) % 2 else ""), text)
-
-
 def check_halved(machine, path, folder):
     """Every other kernel on the CPU: what the other side needs is copied, there and back."""
-    tools = machine.mlc.parent
-    imported, text, artefact = folder / "m.mlir", folder / "halved.mlir", folder / "halved.mlca"
-    machine.tool(tools / "mlc-translate", "--import-onnx", path, "-o", imported)
-    machine.tool(tools / "mlc-opt", imported, "--pass-pipeline=graph-pipeline,kernels-pipeline,gpu-linalg-pipeline", "-o", text)
-    text.write_text(halved(text.read_text()))
-    on_host = text.read_text().count("mlc.place")
-    expect(on_host >= 2, "fewer than two kernels on the CPU")
-    machine.tool(tools / "mlc-opt", text, "--pass-pipeline=gpu-launch-pipeline,gpu-memory-pipeline,nvvm-pipeline", "-o", imported)
-    imported.write_text(re.sub(r"^module attributes \{", 'module attributes {mlc.level = "nvvm", ', imported.read_text(), count=1, flags=re.M))
-    machine.run("compile", imported, "--target=cuda-sm_80", "-o", artefact)
-    notes = machine.run("inspect", artefact).out.count("runs on the CPU: its attribute 'mlc.place' asks for it")
-    expect(notes >= on_host, f"{notes} kernels on the CPU, not {on_host}")
+    artefact = folder / "halved.mlca"
+    machine.run("compile", path, "--target=cuda-sm_80", "--host-kernels=half", "-o", artefact)
+    shown = machine.run("inspect", artefact).out
+    on_host, kernels = shown.count("runs on the CPU: its attribute 'mlc.place' asks for it"), len(re.findall(r"^  kernel_\w+:", shown, re.M))
+    expect(on_host >= 2 and abs(kernels - 2 * on_host) <= 1, f"{on_host} of {kernels} kernels on the CPU: {shown}")
     session = onnxruntime.InferenceSession(str(path))
     feeds, names = feeds_of(session), [o.name for o in session.get_outputs()]
-    check_close(names, run_model(machine, artefact, feeds, names, folder), session.run(None, feeds))
+    for seed in (0, 5):
+        check_close(names, run_model(machine, artefact, feeds, names, folder, seed=seed), session.run(None, feeds))
+
+
+def check_host_kernels(machine, path, folder):
+    """Kernels that are named stay on the CPU; names that are none are told."""
+    artefact, go = folder / "named.mlca", ["compile", path, "--target=cuda-sm_80", "-o", folder / "named.mlca"]
+    machine.run(*go, "--host-kernels=kernel_0,kernel_2")
+    parts = re.split(r"^  (kernel_\w+):", machine.run("inspect", artefact).out, flags=re.M)
+    shown = [name for name, notes in zip(parts[1::2], parts[2::2]) if "asks for it" in notes]
+    expect(shown == ["kernel_0", "kernel_2"], f"on the CPU are {shown}")
+    wrong = machine.call(*go, "--host-kernels=kernel_0,none")
+    expect(wrong.code == 3 and "has no kernel 'none' that could stay on the CPU" in wrong.err, f"exit {wrong.code}: {wrong.err[:300]}")
+    refused(machine, ["compile", path, "-o", artefact, "--host-kernels=half"],
+            "mlc: --host-kernels is for models with kernels for a device (--target=cuda-...)")
 
 
 def check_halved_mobilenet(machine, make, folder):
@@ -397,7 +397,8 @@ def main():
     tests = [(check_model, linear), (check_model, digits), (check_messages, digits), (check_damage, digits),
              (check_source, digits)]
     tests += [(check_made, make) for make in (mobilenet, resnet, padded, encoder)] + [(check_halves, half_encoder), (check_halves, half_mobilenet)]
-    tests += [(check_open_sizes, open_sizes), (check_halved, digits), (check_halved_mobilenet, mobilenet)]
+    tests += [(check_open_sizes, open_sizes), (check_halved, digits), (check_halved_mobilenet, mobilenet),
+              (check_host_kernels, digits)]
     tests += [(check_growing, open_sizes), (check_two_streams, digits)] if args.runtime else []
     failed = 0
     for check, path in tests:

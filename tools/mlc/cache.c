@@ -83,6 +83,7 @@ add_options(MlcBuf *key, const char *model, const CompileOptions *o)
                    MLC_STR_FMT(o->target), MLC_STR_FMT(o->numerics), MLC_STR_FMT(o->max_arena),
                    (int)o->llvm_vectorizers, (int)o->allow_external_links, (int)o->require_compiled,
                    desc->name, desc->triple, desc->cpu, desc->features, desc->cores);
+    mlc_buf_printf(key, "--host-kernels %.*s\n", MLC_STR_FMT(o->host_kernels));
     for (size_t i = 0; i < o->dims.size; i++)
         mlc_buf_printf(key, "--dim %.*s\n", MLC_STR_FMT(o->dims.data[i]));
     for (size_t i = 0; i < o->items.size; i++)

@@ -242,6 +242,21 @@ set_max_arena(Compilation *c)
     return EXIT_OK;
 }
 
+static int
+set_host_kernels(Compilation *c)
+{
+    MlcStr kernels = c->options->host_kernels;
+    if (kernels.size == 0)
+        return EXIT_OK;
+    if (c->targets.num_devices == 0) {
+        fprintf(stderr, "mlc: --host-kernels is for models with kernels for a device "
+                        "(--target=cuda-...)\n");
+        return EXIT_WRONG;
+    }
+    mlc_op_set_attr(c->module, "mlc.host_kernels", mlc_string_attr_get(c->ctx, kernels));
+    return EXIT_OK;
+}
+
 static const char *
 pipeline_text(const char *name)
 {
@@ -288,6 +303,8 @@ compilation_begin(Compilation *c, const char *path, const CompileOptions *option
         mlc_op_set_attr(c->module, "mlc.require_compiled", mlc_unit_attr_get(c->ctx));
     if (code == EXIT_OK)
         code = set_max_arena(c);
+    if (code == EXIT_OK)
+        code = set_host_kernels(c);
     if (code == EXIT_OK)
         code = set_numerics(c);
     return code == EXIT_OK ? lower_loaded(c) : code;

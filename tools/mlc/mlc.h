@@ -67,6 +67,7 @@ typedef struct CompileOptions {
     size_t num_values;
     Extensions extensions; // which .mlir files use
     MlcStr max_arena;      // --max-arena as given; empty: no limit
+    MlcStr host_kernels;   // --host-kernels as given; empty: those that must
     bool require_compiled; // nothing is left to the interpreter
     bool llvm_vectorizers; // LLVM's loop and SLP vectorisers, for comparison
     int64_t threads;       // of the compiler
@@ -119,6 +120,12 @@ typedef struct CompileOptions {
      "SIZE",                                                                                       \
      "512MiB: what values between kernels may take when the model runs; another order, or refused", \
      NULL},                                                                                        \
+        {"host-kernels",                                                                               \
+         MLC_CLI_STRING,                                                                           \
+         &(options)->host_kernels,                                                                 \
+         "LIST",                                                                                   \
+         "kernels that stay on the CPU, of a model for a device: kernel_1,kernel_4, or half",      \
+         NULL},                                                                                    \
         {"require-compiled",                                                                           \
      MLC_CLI_FLAG,                                                                                 \
      &(options)->require_compiled,                                                                 \

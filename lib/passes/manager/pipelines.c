@@ -158,6 +158,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
     // The same kernels for a GPU: those with a schedule by it, others a thread an iteration.
     {"gpu-launch-pipeline",
      "Kernels of linalg on tensors to GPU modules, each launched by its function",
+     "gpu-host-kernels,"
      "decompose-pad,"
      "memref-pipeline,"
      "gpu-schedule,"
