@@ -308,7 +308,7 @@ check_details(const Checker *c, MlcOp *op)
     MlcGraphWindow window;
     bool is_window =
         mlc_graph_conv_isa(op) || mlc_graph_max_pool_isa(op) || mlc_graph_average_pool_isa(op);
-    if (is_window && !mlc_graph_window(op, &window))
+    if (is_window && !mlc_graph_open_window(op, &window))
         return refuse(c, op, "its window is unknown");
     if (mlc_graph_conv_isa(op) && has_open_groups(op))
         return refuse(c, op, "groups of an unknown number of channels");

@@ -30,6 +30,56 @@ window_attr(MlcGraphLower *l, const char *name, const int64_t *values, size_t n)
     return mlc_named(l->b.ctx, name, mlc_dense_attr_get(type, values, splat ? 8 : 8 * n, splat));
 }
 
+// What `auto_pad` adds to a dimension whose size is known when the model runs: at its beginning,
+// and in all. Windows begin as far apart as steps say, the last one at (windows - 1) * step.
+typedef struct OpenPads {
+    MlcValue *begin, *all, *reach; // reach: from the first window's begin to the last one's end
+} OpenPads;
+
+static OpenPads
+open_pads(MlcGraphLower *l, const MlcGraphWindow *w, size_t i, MlcValue *size)
+{
+    MlcBuilder *b = &l->b;
+    OpenPads pads;
+    int64_t extent = (w->kernel[i] - 1) * w->dilations[i] + 1;
+    MlcValue *step = mlc_build_index(b, w->strides[i]), *zero = mlc_build_index(b, 0);
+    MlcValue *before = mlc_arith_subi(b, size, mlc_build_index(b, 1));
+    MlcValue *last = mlc_arith_floordivsi(b, before, step);
+    MlcValue *last_at = mlc_arith_muli(b, last, step);
+    pads.reach = mlc_arith_addi(b, last_at, mlc_build_index(b, extent));
+    pads.reach = mlc_arith_maxsi(b, pads.reach, zero);
+    pads.all = mlc_arith_maxsi(b, mlc_arith_subi(b, pads.reach, size), zero);
+    MlcValue *half = mlc_arith_shrui(b, pads.all, mlc_build_index(b, 1));
+    bool upper =
+        mlc_str_equal(mlc_string_attr_value(mlc_op_attr(l->op, "auto_pad")), mlc_str("same_upper"));
+    pads.begin = upper ? half : mlc_arith_subi(b, pads.all, half);
+    return pads;
+}
+
+// Of an input with the most padding what this size wants.
+static MlcValue *
+cut_padding(MlcGraphLower *l, const MlcGraphWindow *w, MlcValue *padded)
+{
+    MlcTensorShape input, shape;
+    MlcMixed at[MLC_BUILD_RANK];
+    size_t first = is_nhwc(l) ? 1 : 2;
+    bool any = false;
+    mlc_build_shape_of(&l->b, operand(l, 0), &input);
+    mlc_build_shape_of(&l->b, padded, &shape);
+    for (size_t i = 0; i < shape.rank; i++) {
+        at[i] = mlc_mixed(0);
+        if (i < first || i >= first + w->rank || !w->by_size[i - first])
+            continue;
+        OpenPads pads = open_pads(l, w, i - first, size_value(l, &input, i));
+        MlcValue *most = mlc_build_index(&l->b, w->pad_begin[i - first]);
+        at[i].value = mlc_arith_subi(&l->b, most, pads.begin);
+        shape.values[i] = pads.reach;
+        shape.dims[i] = MLC_DYNAMIC;
+        any = true;
+    }
+    return any ? mlc_build_extract_slice_at(&l->b, padded, at, &shape) : padded;
+}
+
 // Pads the spatial dims of the input; where the last windows hang over (ceil_mode), by what they
 // need.
 static MlcValue *
@@ -52,7 +102,7 @@ pad_input(MlcGraphLower *l, const MlcGraphWindow *w, double value)
     MlcAttr number = mlc_type_is_float(element) ? mlc_float_attr_get(element, value)
                      : element != l->element    ? mlc_integer_attr_get(element, (int64_t)value)
                                                 : mlc_graph_lower_number(l, value);
-    return mlc_build_pad(&l->b, operand(l, 0), low, high, number);
+    return cut_padding(l, w, mlc_build_pad(&l->b, operand(l, 0), low, high, number));
 }
 
 // Input position of window `k` of output `o`: o * stride + k * dilation.
@@ -297,7 +347,7 @@ mlc_graph_lower_conv(MlcGraphLower *l)
     MlcGraphWindow w;
     MlcTensorShape shape;
     int64_t groups = mlc_graph_conv_group(l->op);
-    bool ok = mlc_graph_window(l->op, &w);
+    bool ok = mlc_graph_open_window(l->op, &w);
     (void)ok; // checked before
     MlcValue *input = pad_input(l, &w, 0), *filter = operand(l, 1);
     mlc_graph_lower_batch_shape(l, &shape);
@@ -375,7 +425,7 @@ mlc_graph_lower_max_pool(MlcGraphLower *l)
 {
     MlcGraphWindow w;
     double lowest = mlc_graph_lower_lowest(l);
-    bool ok = mlc_graph_window(l->op, &w);
+    bool ok = mlc_graph_open_window(l->op, &w);
     (void)ok;
     return reduce_windows(l, &w, pad_input(l, &w, lowest), true, lowest);
 }
@@ -384,6 +434,7 @@ typedef struct OpenMeans {
     MlcGraphLower *l;
     const MlcGraphWindow *window;
     MlcValue *sizes[MLC_GRAPH_MAX_SPATIAL]; // of the input
+    MlcValue *pads[MLC_GRAPH_MAX_SPATIAL];  // at the beginning; NULL: those of the window
 } OpenMeans;
 
 // The sum over how many elements the window covers: in each dimension from the later of its begin
@@ -400,7 +451,8 @@ mean_of_window(MlcBuilder *b, MlcValue *const *args, void *user)
     for (size_t i = 0; i < w->rank; i++) {
         MlcValue *at = mlc_linalg_index(b, (int64_t)(i + (is_nhwc(l) ? 1 : 2)));
         MlcValue *begin = mlc_arith_muli(b, at, mlc_build_index(b, w->strides[i]));
-        begin = mlc_arith_subi(b, begin, mlc_build_index(b, w->pad_begin[i]));
+        MlcValue *pads = mlc_build_index(b, w->pad_begin[i]);
+        begin = mlc_arith_subi(b, begin, m->pads[i] ? m->pads[i] : pads);
         MlcValue *end = mlc_arith_addi(b, begin, mlc_build_index(b, w->kernel[i]));
         MlcValue *last = mlc_build_index(b, counts_pads ? w->pad_end[i] : 0);
         end = mlc_arith_minsi(b, end, mlc_arith_addi(b, m->sizes[i], last));
@@ -418,8 +470,11 @@ open_means(MlcGraphLower *l, const MlcGraphWindow *w, MlcValue *sum)
     OpenMeans means = {.l = l, .window = w};
     MlcTensorShape input;
     mlc_build_shape_of(&l->b, operand(l, 0), &input);
-    for (size_t i = 0; i < w->rank; i++)
+    for (size_t i = 0; i < w->rank; i++) {
         means.sizes[i] = size_value(l, &input, i + (is_nhwc(l) ? 1 : 2));
+        if (w->by_size[i])
+            means.pads[i] = open_pads(l, w, i, means.sizes[i]).begin;
+    }
     return mlc_graph_lower_make_each(l, sum, mean_of_window, &means);
 }
 
@@ -479,7 +534,7 @@ mlc_graph_lower_average_pool(MlcGraphLower *l)
 {
     MlcGraphWindow w;
     double uniform = 0;
-    bool ok = mlc_graph_window(l->op, &w);
+    bool ok = mlc_graph_open_window(l->op, &w);
     (void)ok;
     MlcValue *sum = reduce_windows(l, &w, pad_input(l, &w, 0), false, 0);
     if (has_open_means(l, &w))

@@ -81,9 +81,13 @@ windows_over(Infer *in, const MlcGraphWindowAttrs *attrs, const Shape *input, si
              size_t i, const MlcGraphWindow *w)
 {
     int64_t extent = (w->kernel[i] - 1) * w->dilations[i] + 1;
-    if (w->kernel[i] == MLC_DYNAMIC || (attrs->auto_pad.size && w->strides[i] != 1) ||
-        (attrs->ceil_mode && w->pad_end[i] >= extent))
+    if (w->kernel[i] == MLC_DYNAMIC || (attrs->ceil_mode && w->pad_end[i] >= extent))
         return NULL;
+    if (attrs->auto_pad.size) // as many as steps begin within the size
+        return mlc_size_combine(MLC_SIZE_FLOORDIV,
+                                mlc_size_combine(MLC_SIZE_ADD, size_of(in, input, first + i),
+                                                 mlc_size_number(in->ctx, w->strides[i] - 1)),
+                                mlc_size_number(in->ctx, w->strides[i]));
     int64_t room = w->pad_begin[i] + w->pad_end[i] - extent;
     if (attrs->ceil_mode) // what hangs over does not begin in the padding at the end
         room =

@@ -30,6 +30,15 @@ mlc_graph_first_spatial(MlcGraphLayout layout)
     return layout == MLC_GRAPH_LAYOUT_NHWC ? 1 : 2;
 }
 
+// The odd element is at the end or the beginning.
+static void
+share_padding(const MlcGraphWindowAttrs *attrs, size_t i, int64_t need, MlcGraphWindow *w)
+{
+    bool upper = mlc_str_equal(attrs->auto_pad, mlc_str("same_upper"));
+    w->pad_begin[i] = upper ? need / 2 : need - need / 2;
+    w->pad_end[i] = need - w->pad_begin[i];
+}
+
 bool
 mlc_graph_fill_window(const MlcGraphWindowAttrs *attrs, size_t i, int64_t input, int64_t kernel,
                       MlcGraphWindow *w)
@@ -45,15 +54,12 @@ mlc_graph_fill_window(const MlcGraphWindowAttrs *attrs, size_t i, int64_t input,
         return true;
     if (input == MLC_DYNAMIC && w->strides[i] != 1)
         return false;
-    // Output ceil(input / stride); what the windows lack is padding, its odd element at the end or
-    // the beginning. Of steps of 1 it is the same for all sizes.
+    // Output ceil(input / stride); what the windows lack is padding. Of steps of 1 it is the same
+    // for all sizes.
     input = input == MLC_DYNAMIC ? 0 : input;
     int64_t output = (input + w->strides[i] - 1) / w->strides[i];
     int64_t need = (output - 1) * w->strides[i] + (kernel - 1) * w->dilations[i] + 1 - input;
-    need = need > 0 ? need : 0;
-    bool upper = mlc_str_equal(attrs->auto_pad, mlc_str("same_upper"));
-    w->pad_begin[i] = upper ? need / 2 : need - need / 2;
-    w->pad_end[i] = need - w->pad_begin[i];
+    share_padding(attrs, i, need > 0 ? need : 0, w);
     return true;
 }
 
@@ -79,8 +85,18 @@ mlc_graph_layout(const MlcOp *op)
     return mlc_graph_layout_of(mlc_op_attr(op, "layout"));
 }
 
-bool
-mlc_graph_window(MlcOp *op, MlcGraphWindow *window)
+// A last window over one element of the input wants the most.
+static bool
+fill_by_size(const MlcGraphWindowAttrs *attrs, size_t i, int64_t kernel, MlcGraphWindow *w)
+{
+    if (kernel == MLC_DYNAMIC)
+        return false;
+    share_padding(attrs, i, (kernel - 1) * w->dilations[i], w);
+    return w->by_size[i] = true;
+}
+
+static bool
+find_window(MlcOp *op, MlcGraphWindow *window, bool may_be_open)
 {
     MlcAttr auto_pad = mlc_op_attr(op, "auto_pad");
     MlcGraphWindowAttrs attrs = {
@@ -105,10 +121,23 @@ mlc_graph_window(MlcOp *op, MlcGraphWindow *window)
             attrs.kernel
                 ? mlc_graph_list_at(attrs.kernel, i)
                 : mlc_type_dim(filter, i + (attrs.layout == MLC_GRAPH_LAYOUT_NHWC ? 0 : 2));
-        if (!mlc_graph_fill_window(&attrs, i, size, kernel, window))
+        if (!mlc_graph_fill_window(&attrs, i, size, kernel, window) &&
+            !(may_be_open && fill_by_size(&attrs, i, kernel, window)))
             return false;
     }
     return true;
+}
+
+bool
+mlc_graph_window(MlcOp *op, MlcGraphWindow *window)
+{
+    return find_window(op, window, false);
+}
+
+bool
+mlc_graph_open_window(MlcOp *op, MlcGraphWindow *window)
+{
+    return find_window(op, window, true);
 }
 
 int64_t

@@ -238,6 +238,8 @@ resize_open_axis(const Resize *r, MlcValue *value, size_t axis)
                              .nearest = r->nearest,
                              .cubic = (double)r->cubic,
                              .exclude_outside = r->exclude_outside,
+                             .antialias = r->antialias && !is(r->mode, "nearest") &&
+                                          (r->scales[axis] == 0 || r->scales[axis] < 1),
                              .in = mlc_size_of_dim(mlc_value_type(r->n->inputs[0]), axis),
                              .out = r->open[axis],
                              .scale = r->scales[axis]};
@@ -317,8 +319,7 @@ spread_open(Resize *r, size_t axis, double number, MlcAttr text, bool is_size)
     else if (!is_size && size)
         text = scaled(size, number);
     bool stays = text && text == size;
-    bool is_stretched = r->antialias && !is(r->mode, "nearest") && !(!is_size && number >= 1);
-    if (!size || !text || (!stays && (is_stretched || is(r->coordinates, "tf_crop_and_resize"))))
+    if (!size || !text || (!stays && is(r->coordinates, "tf_crop_and_resize")))
         return mlc_onnx_unknown_size(r->n, (int64_t)axis);
     if (!stays) {
         r->open[axis] = text;

@@ -39,14 +39,13 @@ is(MlcOnnxNodeImport *n, MlcValue *value, const MlcOpDef *op, double number)
     return mlc_onnx_compare(n, op, value, number_like(n, value, number));
 }
 
-// Within [low, high]; NaN is the lower bound.
+// Within [low, high], the latter one number; NaN is the lower bound.
 static MlcValue *
-hold(MlcOnnxNodeImport *n, MlcValue *value, double low, double high)
+hold(MlcOnnxNodeImport *n, MlcValue *value, double low, MlcValue *high)
 {
     value = mlc_onnx_select(n, is(n, value, &mlc_graph_greater_def, low), value,
                             number_like(n, value, low));
-    return mlc_onnx_select(n, is(n, value, &mlc_graph_less_def, high), value,
-                           number_like(n, value, high));
+    return mlc_onnx_select(n, mlc_onnx_compare(n, &mlc_graph_less_def, value, high), value, high);
 }
 
 static MlcValue *
@@ -130,20 +129,33 @@ read_grid(MlcOnnxNodeImport *n, Grid *grid)
     return true;
 }
 
-// Mirrored at both ends until it is between them.
+// A size, or what is so much more, as one number of the type of `value`'s elements.
 static MlcValue *
-reflect(MlcOnnxNodeImport *n, MlcValue *x, double low, double high)
+size_like(MlcOnnxNodeImport *n, MlcValue *value, MlcAttr size, double more)
 {
-    double range = high - low;
-    if (range == 0)
-        return by(n, &mlc_graph_mul_def, x, 0);
+    int64_t known;
+    if (!value || !size)
+        return NULL;
+    if (mlc_size_is_number(size, &known))
+        return number_like(n, value, (double)known + more);
+    MlcValue *number =
+        mlc_onnx_cast(n, mlc_onnx_build_size(n, size), mlc_type_element(mlc_value_type(value)));
+    return more == 0 ? number : by(n, &mlc_graph_add_def, number, more);
+}
+
+// Mirrored at both ends until it is between them: `low`, and what is `range` more, one number that
+// is no less than 0.
+static MlcValue *
+reflect(MlcOnnxNodeImport *n, MlcValue *x, double low, MlcValue *range)
+{
+    MlcValue *none = by(n, &mlc_graph_mul_def, x, 0), *high = by(n, &mlc_graph_add_def, range, low);
     MlcValue *below = mlc_onnx_build_two(n, &mlc_graph_sub_def, number_like(n, x, low), x);
-    MlcValue *beyond =
-        mlc_onnx_build_two(n, &mlc_graph_max_def, below, by(n, &mlc_graph_sub_def, x, high));
-    MlcValue *turns =
-        mlc_onnx_build_one(n, &mlc_graph_floor_def, by(n, &mlc_graph_div_def, beyond, range));
-    MlcValue *rest =
-        mlc_onnx_build_two(n, &mlc_graph_sub_def, beyond, by(n, &mlc_graph_mul_def, turns, range));
+    MlcValue *beyond = mlc_onnx_build_two(n, &mlc_graph_max_def, below,
+                                          mlc_onnx_build_two(n, &mlc_graph_sub_def, x, high));
+    MlcValue *turns = mlc_onnx_build_one(n, &mlc_graph_floor_def,
+                                         mlc_onnx_build_two(n, &mlc_graph_div_def, beyond, range));
+    MlcValue *rest = mlc_onnx_build_two(n, &mlc_graph_sub_def, beyond,
+                                        mlc_onnx_build_two(n, &mlc_graph_mul_def, turns, range));
     MlcValue *pairs =
         mlc_onnx_build_one(n, &mlc_graph_floor_def, by(n, &mlc_graph_mul_def, turns, 0.5));
     MlcValue *odd =
@@ -151,10 +163,10 @@ reflect(MlcOnnxNodeImport *n, MlcValue *x, double low, double high)
     MlcValue *from_low =
         mlc_onnx_compare(n, &mlc_graph_equal_def, is(n, odd, &mlc_graph_equal_def, 0),
                          is(n, below, &mlc_graph_greater_def, 0));
-    MlcValue *mirrored =
-        mlc_onnx_select(n, from_low, by(n, &mlc_graph_add_def, rest, low),
-                        mlc_onnx_build_two(n, &mlc_graph_sub_def, number_like(n, x, high), rest));
-    return mlc_onnx_select(n, is(n, beyond, &mlc_graph_greater_def, 0), mirrored, x);
+    MlcValue *mirrored = mlc_onnx_select(n, from_low, by(n, &mlc_graph_add_def, rest, low),
+                                         mlc_onnx_build_two(n, &mlc_graph_sub_def, high, rest));
+    x = mlc_onnx_select(n, is(n, beyond, &mlc_graph_greater_def, 0), mirrored, x);
+    return mlc_onnx_select(n, is(n, range, &mlc_graph_greater_def, 0), x, none);
 }
 
 // The weight of the pixel `offset` from the one below x, where `t` is how far x is from that.
@@ -177,41 +189,45 @@ cubic_weight(MlcOnnxNodeImport *n, MlcValue *t, int64_t offset)
 
 // The pixel `x`, a whole number, of a dimension of `size`.
 static void
-set_pixel(MlcOnnxNodeImport *n, const Grid *grid, MlcValue *x, int64_t size, size_t i, Taps *taps)
+set_pixel(MlcOnnxNodeImport *n, const Grid *grid, MlcValue *x, MlcAttr size, size_t i, Taps *taps)
 {
-    double last = (double)size - 1, low = grid->aligns ? 0 : -0.5;
+    MlcValue *last = size_like(n, x, size, -1);
     if (grid->padding == PAD_ZEROS) {
         MlcValue *starts = is(n, x, &mlc_graph_greater_or_equal_def, 0);
-        taps->inside[i] =
-            mlc_onnx_select(n, starts, is(n, x, &mlc_graph_less_or_equal_def, last), starts);
+        MlcValue *ends = mlc_onnx_compare(n, &mlc_graph_less_or_equal_def, x, last);
+        taps->inside[i] = mlc_onnx_select(n, starts, ends, starts);
     }
     if (grid->padding == PAD_REFLECTION)
-        x = reflect(n, x, low, last - low);
+        x = reflect(n, x, grid->aligns ? 0 : -0.5, size_like(n, x, size, grid->aligns ? -1 : 0));
     taps->pixel[i] = whole(n, hold(n, x, 0, last));
 }
 
 // From places in [-1, 1] to the pixels around them. What lies outside is brought inside before it
 // is taken apart; of cubic interpolation, as torch and onnxruntime do, only its pixels are.
 static void
-find_taps(MlcOnnxNodeImport *n, const Grid *grid, MlcValue *x, int64_t size, Taps *taps)
+find_taps(MlcOnnxNodeImport *n, const Grid *grid, MlcValue *x, MlcAttr size, Taps *taps)
 {
-    double last = (double)size - 1, low = grid->aligns ? 0 : -0.5, length = (double)size;
+    double low = grid->aligns ? 0 : -0.5;
+    MlcValue *last = size_like(n, x, size, -1);
+    MlcValue *high = size_like(n, x, size, -1 - low);
     x = by(n, &mlc_graph_add_def, x, 1);
     if (grid->aligns)
-        x = by(n, &mlc_graph_mul_def, by(n, &mlc_graph_div_def, x, 2), last);
+        x = mlc_onnx_build_two(n, &mlc_graph_mul_def, by(n, &mlc_graph_div_def, x, 2), last);
     else
         x = by(n, &mlc_graph_div_def,
-               by(n, &mlc_graph_sub_def, by(n, &mlc_graph_mul_def, x, length), 1), 2);
+               by(n, &mlc_graph_sub_def,
+                  mlc_onnx_build_two(n, &mlc_graph_mul_def, x, size_like(n, x, size, 0)), 1),
+               2);
     if (grid->mode == MODE_NEAREST)
         x = mlc_onnx_build_one(n, &mlc_graph_round_def, x);
     if (grid->padding == PAD_BORDER && grid->mode != MODE_CUBIC) {
         MlcValue *starts = is(n, x, &mlc_graph_less_def, low);
-        MlcValue *ends = is(n, x, &mlc_graph_greater_def, last - low);
+        MlcValue *ends = mlc_onnx_compare(n, &mlc_graph_greater_def, x, high);
         x = mlc_onnx_select(n, starts, number_like(n, x, 0), x);
-        x = mlc_onnx_select(n, ends, number_like(n, x, last), x);
+        x = mlc_onnx_select(n, ends, last, x);
     }
     if (grid->padding == PAD_REFLECTION && grid->mode != MODE_CUBIC)
-        x = reflect(n, x, low, last - low);
+        x = reflect(n, x, low, size_like(n, x, size, grid->aligns ? -1 : 0));
     MlcValue *base = mlc_onnx_build_one(n, &mlc_graph_floor_def, x);
     MlcValue *t = mlc_onnx_build_two(n, &mlc_graph_sub_def, x, base);
     taps->count = grid->mode == MODE_NEAREST ? 1 : grid->mode == MODE_LINEAR ? 2 : 4;
@@ -249,15 +265,13 @@ weighted_pixels(MlcOnnxNodeImport *n, MlcValue *image, const Taps *taps, const s
     return inside ? mlc_onnx_select(n, inside, pixels, number_like(n, pixels, 0)) : pixels;
 }
 
-// Whether all sizes are known, or have a name, and those of the dimensions from `first` to before
-// `end` are numbers.
+// Whether all sizes are known, or have a name.
 static bool
-has_sizes(MlcType type, size_t first, size_t end)
+has_sizes(MlcType type)
 {
     bool ok = mlc_type_has_small_rank(type);
     for (size_t i = 0; ok && i < mlc_type_rank(type); i++)
-        ok = i >= first && i < end ? mlc_type_dim(type, i) != MLC_DYNAMIC
-                                   : mlc_size_of_dim(type, i) != NULL;
+        ok = mlc_size_of_dim(type, i) != NULL;
     return ok;
 }
 
@@ -265,7 +279,7 @@ static bool
 check_grid(MlcOnnxNodeImport *n, const Grid *grid)
 {
     MlcType image = mlc_value_type(n->inputs[0]), places = mlc_value_type(n->inputs[1]);
-    bool is_known = has_sizes(image, 2, MLC_SMALL_RANK) && has_sizes(places, 0, 0);
+    bool is_known = has_sizes(image) && has_sizes(places);
     size_t rank = is_known ? mlc_type_rank(image) : 0;
     if (!is_known || rank < 3 || rank > MAX_SPATIAL + 2 ||
         (!mlc_type_is_float(mlc_type_element(image)) && grid->mode != MODE_NEAREST))
@@ -277,9 +291,12 @@ check_grid(MlcOnnxNodeImport *n, const Grid *grid)
         (!is_open && batch[0] != batch[1]))
         return mlc_onnx_invalid(n, "a grid of type %s for an input of type %s",
                                 mlc_type_text(places), mlc_type_text(image));
-    for (size_t i = 2; i < rank; i++)
+    for (size_t i = 2; i < rank; i++) { // there is a pixel to read
+        MlcAttr size = mlc_size_of_dim(image, i), one = mlc_size_number(n->import->ctx, 1);
         if (mlc_type_dim(image, i) == 0)
             return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(image));
+        mlc_onnx_expect_equal(n, size, mlc_size_combine(MLC_SIZE_MAX, size, one));
+    }
     return grid->mode != MODE_CUBIC || rank == 4 ||
            mlc_onnx_unsupported(n, "cubic interpolation in %zu dimensions", rank - 2);
 }
@@ -298,7 +315,7 @@ import_grid_sample(MlcOnnxNodeImport *n)
         MlcValue *x =
             mlc_onnx_slice(n, n->inputs[1], (MlcOnnxInts){&from, 1}, (MlcOnnxInts){&to, 1},
                            (MlcOnnxInts){&last, 1}, (MlcOnnxInts){0});
-        find_taps(n, &grid, x, mlc_type_dim(type, i + 2), &taps[i]);
+        find_taps(n, &grid, x, mlc_size_of_dim(type, i + 2), &taps[i]);
     }
     MlcValue *image = move_channels(n, n->inputs[0], true), *sum = NULL;
     if (!image || !taps[0].pixel[0])
@@ -317,7 +334,8 @@ import_grid_sample(MlcOnnxNodeImport *n)
 // ---- RoiAlign
 
 typedef struct Roi {
-    int64_t bins[2], samples, count; // of rows and columns; per bin and direction; of regions
+    int64_t bins[2], samples; // of rows and columns; per bin and direction
+    MlcAttr count;            // of regions
     float scale;
     bool is_half, is_max;
 } Roi;
@@ -386,24 +404,34 @@ roi_places(MlcOnnxNodeImport *n, const Roi *roi, size_t dim)
                               by(n, &mlc_graph_div_def, step, (double)roi->samples));
 }
 
+// [count, rows, columns, 1]
+static MlcValue *
+reshape_regions(MlcOnnxNodeImport *n, MlcValue *value, const Roi *roi, int64_t rows,
+                int64_t columns)
+{
+    MlcContext *ctx = n->import->ctx;
+    MlcAttr shape[] = {roi->count, mlc_size_number(ctx, rows), mlc_size_number(ctx, columns),
+                       mlc_size_number(ctx, 1)};
+    return mlc_onnx_reshape_to(n, value, &(MlcOnnxSizes){shape, 4});
+}
+
 // The two pixels around each sample: of rows [count, samples, 1, 1], of columns [count, 1, samples,
 // 1]. Beyond a pixel outside of the image a sample is 0.
 static bool
-roi_taps(MlcOnnxNodeImport *n, const Roi *roi, size_t dim, int64_t size, Taps *taps)
+roi_taps(MlcOnnxNodeImport *n, const Roi *roi, size_t dim, MlcAttr size, Taps *taps)
 {
-    int64_t shape[] = {roi->count, 1, 1, 1};
-    shape[1 + dim] = roi->bins[dim] * roi->samples;
-    MlcValue *x = roi_places(n, roi, dim);
-    x = x ? mlc_onnx_reshape(n, x, (MlcOnnxInts){shape, 4}, true) : NULL;
+    int64_t shape[] = {1, 1};
+    shape[dim] = roi->bins[dim] * roi->samples;
+    MlcValue *x = reshape_regions(n, roi_places(n, roi, dim), roi, shape[0], shape[1]);
     MlcValue *starts = is(n, x, &mlc_graph_greater_or_equal_def, -1);
-    MlcValue *inside =
-        mlc_onnx_select(n, starts, is(n, x, &mlc_graph_less_or_equal_def, (double)size), starts);
-    x = hold(n, x, 0, (double)size - 1);
+    MlcValue *ends = mlc_onnx_compare(n, &mlc_graph_less_or_equal_def, x, size_like(n, x, size, 0));
+    MlcValue *inside = mlc_onnx_select(n, starts, ends, starts), *last = size_like(n, x, size, -1);
+    x = hold(n, x, 0, last);
     MlcValue *base = mlc_onnx_build_one(n, &mlc_graph_floor_def, x);
     MlcValue *t = mlc_onnx_build_two(n, &mlc_graph_sub_def, x, base);
     taps->count = 2;
     taps->pixel[0] = whole(n, base);
-    taps->pixel[1] = whole(n, hold(n, by(n, &mlc_graph_add_def, base, 1), 0, (double)size - 1));
+    taps->pixel[1] = whole(n, hold(n, by(n, &mlc_graph_add_def, base, 1), 0, last));
     taps->weight[0] = mlc_onnx_build_two(n, &mlc_graph_sub_def, number_like(n, t, 1), t);
     taps->weight[1] = t;
     for (size_t i = 0; i < 2; i++)
@@ -416,23 +444,26 @@ roi_taps(MlcOnnxNodeImport *n, const Roi *roi, size_t dim, int64_t size, Taps *t
 static MlcValue *
 spread(MlcOnnxNodeImport *n, MlcValue *value, const Roi *roi)
 {
-    int64_t shape[] = {roi->count, roi->bins[0] * roi->samples, roi->bins[1] * roi->samples, 1};
-    MlcOnnxAttrs attrs = {0};
-    mlc_onnx_add_ints(n, &attrs, "shape", (MlcOnnxInts){shape, 4});
-    return value ? mlc_onnx_build(n, &mlc_graph_expand_def, &value, 1, &attrs) : NULL;
+    MlcContext *ctx = n->import->ctx;
+    MlcAttr shape[] = {roi->count, mlc_size_number(ctx, roi->bins[0] * roi->samples),
+                       mlc_size_number(ctx, roi->bins[1] * roi->samples), mlc_size_number(ctx, 1)};
+    return mlc_onnx_expand_to(n, value, &(MlcOnnxSizes){shape, 4});
 }
 
 // The mean of the samples of each bin, or the largest weighted pixel of them.
 static MlcValue *
-join_samples(MlcOnnxNodeImport *n, MlcValue *value, const Roi *roi, int64_t channels)
+join_samples(MlcOnnxNodeImport *n, MlcValue *value, const Roi *roi, MlcAttr channels)
 {
-    int64_t shape[] = {roi->count,   roi->bins[0], roi->samples,
-                       roi->bins[1], roi->samples, channels};
+    MlcContext *ctx = n->import->ctx;
+    MlcAttr samples = mlc_size_number(ctx, roi->samples);
+    MlcAttr shape[] = {roi->count, mlc_size_number(ctx, roi->bins[0]),
+                       samples,    mlc_size_number(ctx, roi->bins[1]),
+                       samples,    channels};
     int64_t axes[] = {2, 4};
     MlcOnnxAttrs attrs = {0};
     mlc_onnx_add_ints(n, &attrs, "axes", (MlcOnnxInts){axes, 2});
     mlc_onnx_add_bool(n, &attrs, "keepdims", false);
-    value = value ? mlc_onnx_reshape(n, value, (MlcOnnxInts){shape, 6}, true) : NULL;
+    value = mlc_onnx_reshape_to(n, value, &(MlcOnnxSizes){shape, 6});
     const MlcOpDef *op = roi->is_max ? &mlc_graph_reduce_max_def : &mlc_graph_reduce_mean_def;
     return value ? mlc_onnx_build(n, op, &value, 1, &attrs) : NULL;
 }
@@ -441,13 +472,14 @@ static bool
 check_roi(MlcOnnxNodeImport *n, Roi *roi)
 {
     MlcType x = mlc_value_type(n->inputs[0]), rois = mlc_value_type(n->inputs[1]);
-    bool ok = mlc_type_has_rank(x) && mlc_type_rank(x) == 4 && mlc_type_has_static_shape(x) &&
-              mlc_type_num_elements(x) > 0 && mlc_type_has_rank(rois) && mlc_type_rank(rois) == 2 &&
-              mlc_type_has_static_shape(rois);
+    bool ok = has_sizes(x) && mlc_type_rank(x) == 4 && has_sizes(rois) &&
+              mlc_type_rank(rois) == 2 && mlc_type_dim(rois, 1) != MLC_DYNAMIC;
+    for (size_t i = 0; ok && i < 4; i++)
+        ok = mlc_type_dim(x, i) != 0;
     if (!ok)
         return mlc_onnx_unsupported(n, "inputs of types %s and %s", mlc_type_text(x),
                                     mlc_type_text(rois));
-    roi->count = mlc_type_dim(rois, 0);
+    roi->count = mlc_size_of_dim(rois, 0);
     return mlc_type_dim(rois, 1) == 4 ||
            mlc_onnx_invalid(n, "regions of type %s", mlc_type_text(rois));
 }
@@ -461,10 +493,9 @@ import_roi_align(MlcOnnxNodeImport *n)
         return false;
     MlcType type = mlc_value_type(n->inputs[0]);
     for (size_t d = 0; d < 2; d++)
-        if (!roi_taps(n, &roi, d, mlc_type_dim(type, d + 2), &taps[d]))
+        if (!roi_taps(n, &roi, d, mlc_size_of_dim(type, d + 2), &taps[d]))
             return false;
-    int64_t shape[] = {roi.count, 1, 1, 1};
-    MlcValue *batch = mlc_onnx_reshape(n, n->inputs[2], (MlcOnnxInts){shape, 4}, true), *sum = NULL;
+    MlcValue *batch = reshape_regions(n, n->inputs[2], &roi, 1, 1), *sum = NULL;
     MlcValue *image = batch ? move_channels(n, n->inputs[0], true) : NULL;
     batch = whole(n, batch);
     for (size_t i = 0; i < 4; i++) {
@@ -481,7 +512,7 @@ import_roi_align(MlcOnnxNodeImport *n)
         if (!sum)
             return false;
     }
-    sum = join_samples(n, sum, &roi, mlc_type_dim(type, 1));
+    sum = join_samples(n, sum, &roi, mlc_size_of_dim(type, 1));
     return mlc_onnx_set_result(n, move_channels(n, sum, false));
 }
 
@@ -597,7 +628,8 @@ deform_taps(MlcOnnxNodeImport *n, MlcValue *x, int64_t size, Taps *taps)
     MlcValue *t = mlc_onnx_build_two(n, &mlc_graph_sub_def, x, base);
     taps->count = 2;
     for (size_t i = 0; i < 2; i++) {
-        set_pixel(n, &grid, by(n, &mlc_graph_add_def, base, (double)i), size, i, taps);
+        set_pixel(n, &grid, by(n, &mlc_graph_add_def, base, (double)i),
+                  mlc_size_number(n->import->ctx, size), i, taps);
         taps->weight[i] =
             i ? t : mlc_onnx_build_two(n, &mlc_graph_sub_def, number_like(n, t, 1), t);
     }

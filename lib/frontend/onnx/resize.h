@@ -8,11 +8,12 @@ typedef struct MlcOnnxResizeAxis {
     MlcStr mode, coordinates, nearest; // as the node says, each one that is known
     double cubic;                      // the coefficient a
     bool exclude_outside;
+    bool antialias; // filters are as wide as a step where the image shrinks
     MlcAttr in, out; // sizes
     double scale;    // 0: out / in
 } MlcOnnxResizeAxis;
 
-// Neither a crop nor a filter that is stretched. NULL after an error.
+// Not of a crop. NULL after an error.
 MlcValue *mlc_onnx_resize_open_axis(MlcOnnxNodeImport *n, MlcValue *value, size_t axis,
                                     const MlcOnnxResizeAxis *how);
 

@@ -7,6 +7,8 @@
 
 #include "mlc/dialects/graph_sizes.h"
 
+#include <math.h>
+
 enum { MAX_TAPS = 4 };
 
 typedef struct Open {
@@ -177,6 +179,91 @@ weighted_sum(const Open *o, MlcValue *value, size_t axis)
     return sum;
 }
 
+// ---- filters that are as wide as a step of the result
+
+// How many elements a filter may reach beyond the ends. The result has at least one.
+static MlcAttr
+reach(const Open *o)
+{
+    MlcContext *ctx = mlc_onnx_context_of(o->n);
+    int64_t width = is(o->how->mode, "cubic") ? 2 : 1;
+    MlcAttr one = mlc_size_number(ctx, 1);
+    if (o->how->scale != 0)
+        return mlc_size_number(ctx, (int64_t)ceil((double)width / o->how->scale) + 1);
+    MlcAttr steps = mlc_size_combine(MLC_SIZE_FLOORDIV, o->how->in,
+                                     mlc_size_combine(MLC_SIZE_MAX, o->how->out, one));
+    steps = mlc_size_combine(MLC_SIZE_ADD, steps, one);
+    steps = mlc_size_combine(MLC_SIZE_MUL, steps, mlc_size_number(ctx, width));
+    return mlc_size_combine(MLC_SIZE_ADD, steps, one);
+}
+
+// The weight at a distance, in steps of the result or, where the image grows, of the input.
+static MlcValue *
+weight_at(const Open *o, MlcValue *d)
+{
+    MlcOnnxNodeImport *n = o->n;
+    MlcValue *zero = number(o, 0), *first = number(o, 1);
+    if (is(o->how->mode, "linear"))
+        return mlc_onnx_build_two(n, &mlc_graph_max_def, sub(o, first, d), zero);
+    MlcValue *is_near = mlc_onnx_compare(n, &mlc_graph_less_or_equal_def, d, first);
+    MlcValue *is_far = mlc_onnx_compare(n, &mlc_graph_less_def, d, number(o, 2));
+    MlcValue *outer = mlc_onnx_select(n, is_far, outer_weight(o, d), zero);
+    return mlc_onnx_select(n, is_near, inner_weight(o, d), outer);
+}
+
+// What each element of the input, and each place that a filter may reach beyond its ends, `at`,
+// weighs for the positions `x` of the result: [places, positions].
+static MlcValue *
+stretched_weights(const Open *o, MlcValue *at, MlcValue *x, MlcAttr places)
+{
+    MlcOnnxNodeImport *n = o->n;
+    MlcAttr one_size = mlc_size_number(mlc_onnx_context_of(n), 1);
+    MlcAttr column[] = {places, one_size}, row[] = {one_size, o->how->out};
+    int64_t axis = 0;
+    MlcValue *scale = o->how->scale != 0 ? number(o, o->how->scale) : divide(o, o->out, o->in);
+    scale = mlc_onnx_build_two(n, &mlc_graph_min_def, scale, number(o, 1));
+    at = mlc_onnx_reshape_to(n, at, &(MlcOnnxSizes){column, 2});
+    x = mlc_onnx_reshape_to(n, x, &(MlcOnnxSizes){row, 2});
+    MlcValue *weights = weight_at(o, mul(o, one(o, &mlc_graph_abs_def, sub(o, at, x)), scale));
+    if (o->how->exclude_outside) {
+        MlcValue *zero = number(o, 0);
+        MlcValue *is_behind = mlc_onnx_compare(n, &mlc_graph_greater_or_equal_def, at, zero);
+        MlcValue *is_before = mlc_onnx_compare(n, &mlc_graph_less_def, at, o->in);
+        weights = mlc_onnx_select(
+            n, mlc_onnx_build_two(n, &mlc_graph_and_def, is_behind, is_before), weights, zero);
+    }
+    MlcValue *sums =
+        mlc_onnx_reduce_axes(n, &mlc_graph_reduce_sum_def, weights, (MlcOnnxInts){&axis, 1});
+    sums = mlc_onnx_reshape_to(n, sums, &(MlcOnnxSizes){row, 2});
+    return divide(o, weights, sums);
+}
+
+// A product with those weights, of the input with its first and last element repeated.
+static MlcValue *
+stretched_sum(const Open *o, MlcValue *value, MlcValue *x, size_t axis)
+{
+    MlcOnnxNodeImport *n = o->n;
+    MlcAttr beyond = reach(o);
+    MlcAttr twice = mlc_size_combine(MLC_SIZE_MUL, beyond, mlc_size_number(n->import->ctx, 2));
+    MlcAttr places = mlc_size_combine(MLC_SIZE_ADD, o->how->in, twice);
+    if (!places)
+        return mlc_onnx_unknown_size(n, (int64_t)axis), NULL;
+    int64_t perm[MLC_SMALL_RANK], last = (int64_t)mlc_type_rank(mlc_value_type(value)) - 1;
+    for (int64_t i = 0; i <= last; i++)
+        perm[i] = i == (int64_t)axis ? last : i == last ? (int64_t)axis : i; // its own inverse
+    MlcOnnxInts swap = {perm, (size_t)last + 1};
+    MlcValue *at = mlc_onnx_cast(n, mlc_onnx_build_count_to(n, places, 0, 1), o->f64);
+    at = sub(o, at, mlc_onnx_cast(n, mlc_onnx_build_size(n, beyond), o->f64));
+    MlcValue *weights = stretched_weights(o, at, x, places);
+    value = rows_at(o, value, at, axis);
+    if (!value || !weights)
+        return NULL;
+    weights = mlc_onnx_cast(n, weights, mlc_type_element(mlc_value_type(value)));
+    value = mlc_onnx_transpose(n, value, swap);
+    value = mlc_onnx_build_two(n, &mlc_graph_matmul_def, value, weights);
+    return value ? mlc_onnx_transpose(n, value, swap) : NULL;
+}
+
 MlcValue *
 mlc_onnx_resize_open_axis(MlcOnnxNodeImport *n, MlcValue *value, size_t axis,
                           const MlcOnnxResizeAxis *how)
@@ -192,6 +279,8 @@ mlc_onnx_resize_open_axis(MlcOnnxNodeImport *n, MlcValue *value, size_t axis,
     x = coordinates(&o, x);
     if (is(how->mode, "nearest"))
         return x ? rows_at(&o, value, nearest(&o, x), axis) : NULL;
+    if (how->antialias)
+        return x ? stretched_sum(&o, value, x, axis) : NULL;
     o.low = one(&o, &mlc_graph_floor_def, x);
     o.part = sub(&o, x, o.low);
     return o.part ? weighted_sum(&o, value, axis) : NULL;
