@@ -673,8 +673,9 @@ def found_sizes():
 def sampling():
     op, x, g = "GridSample", (1, 2, 5, 7), (1, 3, 4, 2)
     invalid("grid-mode", one(op, x, g, mode="area"), "attribute 'mode' is 'area'", op)
-    unsupported("grid-unknown", one(op, (1, 2, "h", 7), g), "inputs of types tensor<1x2x?x7xf32", op)
+    unsupported("grid-unknown", one(op, x, (1, 3, 4, "n")), "inputs of types tensor<1x2x5x7xf32> and tensor<1x3x4x?xf32", op)
     invalid("grid-of-threes", one(op, x, (1, 3, 4, 3)), "a grid of type tensor<1x3x4x3xf32> for an input of type tensor<1x2x5x7xf32>", op)
+    invalid("grid-of-rank-3", one(op, x, (1, 3, 2)), "a grid of type tensor<1x3x2xf32> for an input of type tensor<1x2x5x7xf32>", op)
     unsupported("grid-of-nothing", one(op, (1, 2, 0, 7), g), "an input of type tensor<1x2x0x7xf32>", op)
     unsupported("grid-cubic-volume", one(op, (1, 2, 3, 4, 5), (1, 2, 2, 2, 3), opset=20, mode="cubic"),
                 "cubic interpolation in 3 dimensions", op, 20)
@@ -682,7 +683,7 @@ def sampling():
     unsupported("roi-samples-of-data", one(op, x, rois, i), "a number of samples that depends on the data (sampling_ratio 0)", op)
     invalid("roi-samples-negative", one(op, x, rois, i, sampling_ratio=-1), "attribute 'sampling_ratio' is -1", op)
     invalid("roi-no-bins", one(op, x, rois, i, sampling_ratio=1, output_height=0), "0 bins", op)
-    unsupported("roi-unknown", one(op, x, ("n", 4), i, sampling_ratio=1), "inputs of types tensor<1x2x5x7xf32> and tensor<?x4xf32", op)
+    unsupported("roi-unknown", one(op, x, (3, "n"), i, sampling_ratio=1), "inputs of types tensor<1x2x5x7xf32> and tensor<3x?xf32", op)
     invalid("roi-of-fives", one(op, x, (3, 5), i, sampling_ratio=1), "regions of type tensor<3x5xf32>", op)
 
 

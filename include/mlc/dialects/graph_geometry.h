@@ -38,14 +38,13 @@ typedef struct MlcGraphWindow {
     int64_t dilations[MLC_GRAPH_MAX_SPATIAL];
     int64_t pad_begin[MLC_GRAPH_MAX_SPATIAL];
     int64_t pad_end[MLC_GRAPH_MAX_SPATIAL];
-    bool by_size[MLC_GRAPH_MAX_SPATIAL]; // mlc_graph_open_window
 } MlcGraphWindow;
 
 // Of graph.conv, graph.max_pool, graph.average_pool. False, without a diagnostic, where sizes that
 // it depends on are unknown.
 MLC_API MLC_NODISCARD bool mlc_graph_window(MlcOp *op, MlcGraphWindow *window);
-// The same, where auto_pad and steps of more than 1 go over a size that is known when the model
-// runs: with the most padding that any size wants, and such dimensions marked in `by_size`.
+// The same. Where auto_pad and steps of more than 1 go over a size that is known when the model
+// runs, pads are the most that any size wants.
 MLC_API MLC_NODISCARD bool mlc_graph_open_window(MlcOp *op, MlcGraphWindow *window);
 
 // How many elements the mean of graph.average_pool is over, in dimension `i` of the window at

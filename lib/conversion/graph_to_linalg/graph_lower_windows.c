@@ -30,6 +30,14 @@ window_attr(MlcGraphLower *l, const char *name, const int64_t *values, size_t n)
     return mlc_named(l->b.ctx, name, mlc_dense_attr_get(type, values, splat ? 8 : 8 * n, splat));
 }
 
+// Whether padding of spatial dimension `i` depends on a size that is known when the model runs.
+static bool
+is_padded_by_size(MlcGraphLower *l, const MlcGraphWindow *w, size_t i)
+{
+    return mlc_op_attr(l->op, "auto_pad") && w->strides[i] != 1 &&
+           mlc_type_dim(mlc_value_type(operand(l, 0)), i + (is_nhwc(l) ? 1 : 2)) == MLC_DYNAMIC;
+}
+
 // What `auto_pad` adds to a dimension whose size is known when the model runs: at its beginning,
 // and in all. Windows begin as far apart as steps say, the last one at (windows - 1) * step.
 typedef struct OpenPads {
@@ -68,7 +76,7 @@ cut_padding(MlcGraphLower *l, const MlcGraphWindow *w, MlcValue *padded)
     mlc_build_shape_of(&l->b, padded, &shape);
     for (size_t i = 0; i < shape.rank; i++) {
         at[i] = mlc_mixed(0);
-        if (i < first || i >= first + w->rank || !w->by_size[i - first])
+        if (i < first || i >= first + w->rank || !is_padded_by_size(l, w, i - first))
             continue;
         OpenPads pads = open_pads(l, w, i - first, size_value(l, &input, i));
         MlcValue *most = mlc_build_index(&l->b, w->pad_begin[i - first]);
@@ -472,7 +480,7 @@ open_means(MlcGraphLower *l, const MlcGraphWindow *w, MlcValue *sum)
     mlc_build_shape_of(&l->b, operand(l, 0), &input);
     for (size_t i = 0; i < w->rank; i++) {
         means.sizes[i] = size_value(l, &input, i + (is_nhwc(l) ? 1 : 2));
-        if (w->by_size[i])
+        if (is_padded_by_size(l, w, i))
             means.pads[i] = open_pads(l, w, i, means.sizes[i]).begin;
     }
     return mlc_graph_lower_make_each(l, sum, mean_of_window, &means);

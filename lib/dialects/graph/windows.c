@@ -87,12 +87,12 @@ mlc_graph_layout(const MlcOp *op)
 
 // A last window over one element of the input wants the most.
 static bool
-fill_by_size(const MlcGraphWindowAttrs *attrs, size_t i, int64_t kernel, MlcGraphWindow *w)
+fill_most(const MlcGraphWindowAttrs *attrs, size_t i, int64_t kernel, MlcGraphWindow *w)
 {
     if (kernel == MLC_DYNAMIC)
         return false;
     share_padding(attrs, i, (kernel - 1) * w->dilations[i], w);
-    return w->by_size[i] = true;
+    return true;
 }
 
 static bool
@@ -122,7 +122,7 @@ find_window(MlcOp *op, MlcGraphWindow *window, bool may_be_open)
                 ? mlc_graph_list_at(attrs.kernel, i)
                 : mlc_type_dim(filter, i + (attrs.layout == MLC_GRAPH_LAYOUT_NHWC ? 0 : 2));
         if (!mlc_graph_fill_window(&attrs, i, size, kernel, window) &&
-            !(may_be_open && fill_by_size(&attrs, i, kernel, window)))
+            !(may_be_open && fill_most(&attrs, i, kernel, window)))
             return false;
     }
     return true;

@@ -1,5 +1,7 @@
 // ml.c -- see ml.h.
 #include "ml.h"
+
+#include "mlc/dialects/graph_sizes.h"
 #include "strings_of.h"
 
 #include <inttypes.h>
@@ -64,19 +66,31 @@ mlc_onnx_num_features(MlcOnnxNodeImport *n, MlcValue *value)
 }
 
 MlcValue *
-mlc_onnx_feature_rows(MlcOnnxNodeImport *n)
+mlc_onnx_open_rows(MlcOnnxNodeImport *n)
 {
     MlcValue *value = n->inputs[0];
-    MlcType type = mlc_value_type(value);
-    int64_t count = mlc_onnx_num_features(n, value);
-    if (count < 0)
-        return NULL;
-    if (mlc_type_rank(type) > 2)
+    MlcType type = mlc_value_type(value), f64 = mlc_onnx_f64(n);
+    size_t rank = mlc_type_has_small_rank(type) ? mlc_type_rank(type) : 0;
+    if (rank == 0 || rank > 2)
         return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type)), NULL;
-    if (mlc_type_rank(type) == 1)
-        value = mlc_onnx_reshape(n, value, (MlcOnnxInts){(int64_t[]){1, count}, 2}, true);
-    MlcType f64 = mlc_onnx_f64(n);
+    MlcAttr row[] = {mlc_size_number(mlc_onnx_context_of(n), 1), mlc_size_of_dim(type, rank - 1)};
+    if (!row[1])
+        return mlc_onnx_unknown_size(n, (int64_t)rank - 1), NULL;
+    if (rank == 1)
+        value = mlc_onnx_reshape_to(n, value, &(MlcOnnxSizes){row, 2});
     return mlc_onnx_cast(n, value, mlc_type_element(type) == f64 ? f64 : mlc_onnx_f32(n));
+}
+
+MlcValue *
+mlc_onnx_feature_rows(MlcOnnxNodeImport *n, int64_t count)
+{
+    MlcValue *rows = mlc_onnx_open_rows(n);
+    if (!rows || mlc_type_dim(mlc_value_type(rows), 1) != MLC_DYNAMIC)
+        return rows;
+    MlcAttr shape[] = {mlc_size_of_dim(mlc_value_type(rows), 0),
+                       mlc_size_number(mlc_onnx_context_of(n), count)};
+    return shape[0] && count > 0 ? mlc_onnx_reshape_to(n, rows, &(MlcOnnxSizes){shape, 2})
+                                 : (mlc_onnx_unknown_size(n, 1), NULL);
 }
 
 MlcValue *

@@ -18,7 +18,10 @@ MlcType mlc_onnx_f64(MlcOnnxNodeImport *n);
 // Last dimension of a value; -1 after an error: it has none, or it is unknown.
 int64_t mlc_onnx_num_features(MlcOnnxNodeImport *n, MlcValue *value);
 // The first input as [N, F]: a vector is one row. In f64 if it is that, in f32 else.
-MlcValue *mlc_onnx_feature_rows(MlcOnnxNodeImport *n);
+MlcValue *mlc_onnx_open_rows(MlcOnnxNodeImport *n);
+// The same, F a number. Of an input that leaves it open it is `count`, which is checked when the
+// model runs (0: none is known, unsupported).
+MlcValue *mlc_onnx_feature_rows(MlcOnnxNodeImport *n, int64_t count);
 // value op number
 MlcValue *mlc_onnx_build_with(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValue *value,
                               double number);

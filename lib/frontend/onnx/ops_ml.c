@@ -12,14 +12,26 @@ enum { MAX_KEYS = 1 << 20 };
 
 // ---- element by element
 
-// One number, or one for each feature, in a shape that broadcasts.
+// The last dimension of a value, which may be open.
+static bool
+find_features(MlcOnnxNodeImport *n, MlcValue *value, int64_t *count)
+{
+    MlcType type = mlc_value_type(value);
+    if (!mlc_type_has_small_rank(type) || mlc_type_rank(type) == 0)
+        return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
+    *count = mlc_type_dim(type, mlc_type_rank(type) - 1);
+    return true;
+}
+
+// One number, or one for each feature, in a shape that broadcasts. Of an open number of features
+// that is checked when the model runs.
 static MlcValue *
 per_feature(MlcOnnxNodeImport *n, const char *name, MlcType element, int64_t features)
 {
     MlcOnnxFloats list = {0};
     if (!mlc_onnx_read_floats(n, name, &list))
         return NULL;
-    if (list.count != 1 && list.count != (size_t)features)
+    if (list.count != 1 && features != MLC_DYNAMIC && list.count != (size_t)features)
         return mlc_onnx_invalid(n, "attribute '%s' has %zu numbers for %" PRId64 " features", name,
                                 list.count, features),
                NULL;
@@ -31,8 +43,8 @@ static bool
 import_scaler(MlcOnnxNodeImport *n)
 {
     MlcType f64 = mlc_onnx_f64(n), f32 = mlc_onnx_f32(n);
-    int64_t features = mlc_onnx_num_features(n, n->inputs[0]);
-    if (features < 0)
+    int64_t features;
+    if (!find_features(n, n->inputs[0], &features))
         return false;
     MlcType element = mlc_type_element(mlc_value_type(n->inputs[0])) == f64 ? f64 : f32;
     MlcValue *x = mlc_onnx_cast(n, n->inputs[0], element);
@@ -64,7 +76,8 @@ static bool
 import_normalizer(MlcOnnxNodeImport *n)
 {
     MlcStr norm = mlc_str("MAX");
-    if (!mlc_onnx_read_str(n, "norm", &norm) || mlc_onnx_num_features(n, n->inputs[0]) < 0)
+    int64_t features;
+    if (!mlc_onnx_read_str(n, "norm", &norm) || !find_features(n, n->inputs[0], &features))
         return false;
     // In f64, which squares of f32 cannot leave.
     MlcType f64 = mlc_onnx_f64(n);
@@ -115,8 +128,9 @@ import_imputer(MlcOnnxNodeImport *n)
     MlcType element = mlc_type_element(mlc_value_type(x));
     MlcOnnxInts ints = {0};
     float replaced = 0;
-    int64_t replaced_int = 0, features = mlc_onnx_num_features(n, x);
-    if (features < 0 || !mlc_onnx_read_float(n, "replaced_value_float", &replaced) ||
+    int64_t replaced_int = 0, features;
+    if (!find_features(n, x, &features) ||
+        !mlc_onnx_read_float(n, "replaced_value_float", &replaced) ||
         !mlc_onnx_read_int(n, "replaced_value_int64", &replaced_int) ||
         !mlc_onnx_read_ints(n, "imputed_value_int64s", &ints))
         return false;
@@ -125,7 +139,7 @@ import_imputer(MlcOnnxNodeImport *n)
         missing = values ? is_missing(n, x, (double)replaced) : NULL;
     } else {
         int64_t count = (int64_t)ints.count;
-        if (count != 1 && count != features)
+        if (count != 1 && features != MLC_DYNAMIC && count != features)
             return mlc_onnx_invalid(
                 n, "attribute 'imputed_value_int64s' has %zu numbers for %" PRId64 " features",
                 ints.count, features);

@@ -32,16 +32,26 @@ mlc_onnx_linear_scores(MlcOnnxNodeImport *n, MlcValue *rows, MlcOnnxFloats coeff
                : NULL;
 }
 
+// Of as many rows of coefficients; 0: it cannot be told.
+static int64_t
+features_of(MlcOnnxFloats coefficients, int64_t rows)
+{
+    int64_t count = (int64_t)coefficients.count;
+    return rows > 0 && count % rows == 0 ? count / rows : 0;
+}
+
 static bool
 import_linear_regressor(MlcOnnxNodeImport *n)
 {
     MlcOnnxFloats coefficients = {0}, intercepts = {0};
     int64_t targets = 1;
     MlcOnnxPost post;
-    MlcValue *rows = mlc_onnx_feature_rows(n);
-    if (!rows || !mlc_onnx_read_floats(n, "coefficients", &coefficients) ||
+    if (!mlc_onnx_read_floats(n, "coefficients", &coefficients) ||
         !mlc_onnx_read_floats(n, "intercepts", &intercepts) ||
         !mlc_onnx_read_int(n, "targets", &targets) || !mlc_onnx_read_post(n, &post))
+        return false;
+    MlcValue *rows = mlc_onnx_feature_rows(n, features_of(coefficients, targets));
+    if (!rows)
         return false;
     MlcValue *scores = mlc_onnx_linear_scores(n, rows, coefficients, targets, intercepts);
     scores = mlc_onnx_cast(n, scores, mlc_onnx_f32(n));
@@ -54,10 +64,12 @@ import_linear_classifier(MlcOnnxNodeImport *n)
     MlcOnnxFloats coefficients = {0}, intercepts = {0};
     MlcOnnxClasses classes = {0};
     MlcOnnxPost post;
-    MlcValue *rows = mlc_onnx_feature_rows(n);
-    if (!rows || !mlc_onnx_read_floats(n, "coefficients", &coefficients) ||
+    if (!mlc_onnx_read_floats(n, "coefficients", &coefficients) ||
         !mlc_onnx_read_floats(n, "intercepts", &intercepts) || !mlc_onnx_read_post(n, &post) ||
         !mlc_onnx_read_classes(n, "classlabels_ints", "classlabels_strings", &classes))
+        return false;
+    MlcValue *rows = mlc_onnx_feature_rows(n, features_of(coefficients, (int64_t)intercepts.count));
+    if (!rows)
         return false;
     int64_t features = mlc_type_dim(mlc_value_type(rows), 1);
     int64_t count = features > 0 ? (int64_t)coefficients.count / features : 0;

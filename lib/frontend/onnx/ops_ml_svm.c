@@ -83,8 +83,7 @@ import_svm_regressor(MlcOnnxNodeImport *n)
     int64_t supports = 0, one_class = 0;
     Kernel kernel = {0};
     MlcOnnxPost post;
-    MlcValue *rows = mlc_onnx_cast(n, mlc_onnx_feature_rows(n), mlc_onnx_f64(n));
-    if (!rows || !mlc_onnx_read_floats(n, "coefficients", &coefficients) ||
+    if (!mlc_onnx_read_floats(n, "coefficients", &coefficients) ||
         !mlc_onnx_read_floats(n, "support_vectors", &vectors) ||
         !mlc_onnx_read_floats(n, "rho", &rho) || !mlc_onnx_read_int(n, "n_supports", &supports) ||
         !mlc_onnx_read_int(n, "one_class", &one_class) || !read_kernel(n, &kernel) ||
@@ -92,6 +91,11 @@ import_svm_regressor(MlcOnnxNodeImport *n)
         return false;
     if (rho.count != 1)
         return mlc_onnx_invalid(n, "attribute 'rho' has %zu numbers, expected 1", rho.count);
+    int64_t features =
+        supports > 0 ? (int64_t)vectors.count / supports : (int64_t)coefficients.count;
+    MlcValue *rows = mlc_onnx_cast(n, mlc_onnx_feature_rows(n, features), mlc_onnx_f64(n));
+    if (!rows)
+        return false;
     MlcValue *values = supports > 0 ? kernel_values(n, &kernel, rows, vectors, supports) : rows;
     MlcValue *scores = values ? mlc_onnx_linear_scores(n, values, coefficients, 1, rho) : NULL;
     scores = mlc_onnx_cast(n, scores, mlc_onnx_f32(n));
@@ -404,8 +408,11 @@ import_svm_classifier(MlcOnnxNodeImport *n)
 {
     Classifier c = {0};
     MlcType f32 = mlc_onnx_f32(n), f64 = mlc_onnx_f64(n);
-    MlcValue *rows = mlc_onnx_cast(n, mlc_onnx_feature_rows(n), f64);
-    if (!rows || !read_classifier(n, &c) || !check_classifier(n, &c))
+    if (!read_classifier(n, &c) || !check_classifier(n, &c))
+        return false;
+    int64_t features = c.num_vectors > 0 ? (int64_t)c.vectors.count / c.num_vectors : 0;
+    MlcValue *rows = mlc_onnx_cast(n, mlc_onnx_feature_rows(n, features), f64);
+    if (!rows)
         return false;
     MlcValue *values = kernel_values(n, &c.kernel, rows, c.vectors, c.num_vectors);
     MlcValue *operands[] = {values,

@@ -293,7 +293,7 @@ tree_rows(MlcOnnxNodeImport *n)
     MlcType element = mlc_type_element(mlc_value_type(n->inputs[0]));
     if (!mlc_type_is_float(element))
         n->inputs[0] = mlc_onnx_cast(n, n->inputs[0], mlc_onnx_f64(n));
-    return n->inputs[0] ? mlc_onnx_feature_rows(n) : NULL;
+    return n->inputs[0] ? mlc_onnx_open_rows(n) : NULL;
 }
 
 // The sums of all trees, or their mean, or the least or greatest.

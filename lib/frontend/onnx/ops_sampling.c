@@ -281,6 +281,8 @@ check_grid(MlcOnnxNodeImport *n, const Grid *grid)
     MlcType image = mlc_value_type(n->inputs[0]), places = mlc_value_type(n->inputs[1]);
     bool is_known = has_sizes(image) && has_sizes(places);
     size_t rank = is_known ? mlc_type_rank(image) : 0;
+    is_known = rank > 0 &&
+               (mlc_type_rank(places) != rank || mlc_type_dim(places, rank - 1) != MLC_DYNAMIC);
     if (!is_known || rank < 3 || rank > MAX_SPATIAL + 2 ||
         (!mlc_type_is_float(mlc_type_element(image)) && grid->mode != MODE_NEAREST))
         return mlc_onnx_unsupported(n, "inputs of types %s and %s", mlc_type_text(image),

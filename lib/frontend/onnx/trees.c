@@ -10,11 +10,13 @@
 // node is visited once: a cycle, or a part that two nodes share, is told and ends the walk.
 #include "trees.h"
 
+#include "mlc/dialects/graph_sizes.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
-enum { MAX_WEIGHTS = 1 << 26, MAX_TARGETS = 1 << 20 };
+enum { MAX_WEIGHTS = 1 << 26, MAX_TARGETS = 1 << 20, MAX_FEATURES = 1 << 20 };
 
 // A child that is a node of the result, not of the model: INNER + its place.
 #define INNER (INT64_C(1) << 40)
@@ -440,9 +442,28 @@ add_attrs(Build *b, MlcOnnxAttrs *attrs, MlcType element)
     return true;
 }
 
+// Of rows of an open number of features the first ones, as many as trees look at. There are so
+// many, or it is an error when the model runs.
+static MlcValue *
+cut_rows(MlcOnnxNodeImport *n, const MlcOnnxTrees *trees, MlcValue *rows)
+{
+    MlcContext *ctx = mlc_onnx_context_of(n);
+    int64_t count = 1;
+    for (size_t i = 0; i < trees->num_nodes; i++)
+        if (trees->nodes[i].feature >= count)
+            count = trees->nodes[i].feature < MAX_FEATURES ? trees->nodes[i].feature + 1 : count;
+    MlcAttr shape[] = {mlc_size_of_dim(mlc_value_type(rows), 0), mlc_size_number(ctx, count)};
+    if (!shape[0])
+        return mlc_onnx_unknown_size(n, 0), NULL;
+    rows = mlc_onnx_slice_to(n, rows, mlc_size_number(ctx, 0), shape[1], 1);
+    return rows ? mlc_onnx_reshape_to(n, rows, &(MlcOnnxSizes){shape, 2}) : NULL;
+}
+
 MlcValue *
 mlc_onnx_build_trees(MlcOnnxNodeImport *n, const MlcOnnxTrees *trees, MlcValue *rows)
 {
+    if (mlc_type_dim(mlc_value_type(rows), 1) == MLC_DYNAMIC && !(rows = cut_rows(n, trees, rows)))
+        return NULL;
     MlcType type = mlc_value_type(rows), element = mlc_type_element(type);
     MlcOnnxAttrs attrs = {0};
     Build b = {.n = n,
