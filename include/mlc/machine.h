@@ -45,6 +45,7 @@ typedef struct MlcTargetDesc {
     unsigned gpu_block_threads;  // of a launch, where nothing says how many; 0: it is no GPU
     unsigned gpu_subgroup;       // threads that run in step
     MlcDotProducts dot_products; // as many a cycle as FMAs
+    bool gpu_has_warpgroups;     // four warps multiply tiles that bulk copies bring (sm_90a)
 } MlcTargetDesc;
 
 // Bytes of data that stay in the second cache of a core while as much again and more streams

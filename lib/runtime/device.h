@@ -51,6 +51,8 @@ bool mlc_rt_queue_launch(MlcRtQueue *queue, int64_t kernel, const int64_t *sizes
                          const void *const *args, MlcRtError *error);
 bool mlc_rt_queue_copy(MlcRtQueue *queue, void *to, const void *from, int64_t bytes,
                        MlcRtCopy direction, MlcRtError *error);
+bool mlc_rt_queue_tensor_map(MlcRtQueue *queue, void *map, const void *address,
+                             const int64_t *numbers, MlcRtError *error);
 // Until all is done.
 bool mlc_rt_queue_wait(MlcRtQueue *queue, MlcRtError *error);
 

@@ -406,3 +406,26 @@ mlc_rt_queue_wait(MlcRtQueue *q, MlcRtError *error)
 {
     return !failed(q->device, q->device->driver->stream_wait(q->stream), error, "a kernel fails");
 }
+
+bool
+mlc_rt_queue_tensor_map(MlcRtQueue *q, void *map, const void *address, const int64_t *numbers,
+                        MlcRtError *error)
+{
+    enum { MAX_RANK = 5 };
+    const MlcRtDevice *d = q->device;
+    uint64_t dims[MAX_RANK], strides[MAX_RANK];
+    uint32_t box[MAX_RANK], steps[MAX_RANK], rank = (uint32_t)numbers[MLC_RT_TENSOR_RANK];
+    for (uint32_t i = 0; i < MAX_RANK; i++) {
+        dims[i] = (uint64_t)numbers[MLC_RT_TENSOR_SIZES + i];
+        strides[i] = (uint64_t)numbers[MLC_RT_TENSOR_STRIDES + i];
+        box[i] = (uint32_t)numbers[MLC_RT_TENSOR_TILE + i];
+        steps[i] = 1;
+    }
+    // The driver takes no stride for the contiguous dimension.
+    int result = d->driver->tensor_map(
+        map, (int)numbers[MLC_RT_TENSOR_TYPE], rank, (MlcCudaAddress)(uintptr_t)address, dims,
+        strides + 1, box, steps, (int)numbers[MLC_RT_TENSOR_INTERLEAVE],
+        (int)numbers[MLC_RT_TENSOR_SWIZZLE], (int)numbers[MLC_RT_TENSOR_PROMOTION],
+        (int)numbers[MLC_RT_TENSOR_FILL]);
+    return !failed(d, result, error, "a tensor cannot be described to a kernel");
+}

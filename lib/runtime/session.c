@@ -43,6 +43,7 @@ CHECK_FIELD(MlcRtTable, call_operator, MLC_RT_TABLE_CALL_OPERATOR);
 CHECK_FIELD(MlcRtTable, launch, MLC_RT_TABLE_LAUNCH);
 CHECK_FIELD(MlcRtTable, copy, MLC_RT_TABLE_COPY);
 CHECK_FIELD(MlcRtTable, device_alloc, MLC_RT_TABLE_DEVICE_ALLOC);
+CHECK_FIELD(MlcRtTable, tensor_map, MLC_RT_TABLE_TENSOR_MAP);
 CHECK_FIELD(MlcRtTable, set_size, MLC_RT_TABLE_SET_SIZE);
 static_assert(sizeof(MlcRtTable) == 8 * MLC_RT_TABLE_NUM_FIELDS, "fields of 8 bytes");
 
@@ -214,12 +215,22 @@ table_device_alloc(const MlcRtCall *call, int64_t bytes)
     return made;
 }
 
+static void
+table_tensor_map(const MlcRtCall *call, void *map, const void *address, const int64_t *numbers)
+{
+    MlcSession *s = call->session;
+    MlcRtError error = {0};
+    if (atomic_load(&s->fail_code) == 0 &&
+        !mlc_rt_queue_tensor_map(s->queue, map, address, numbers, &error))
+        table_fail(call, error.status, error.message);
+}
+
 static int64_t table_set_size(const MlcRtCall *call, int64_t number, int64_t value);
 
 const MlcRtTable mlc_rt_table = {
     MLC_RT_ABI_VERSION, table_parallel_for, table_kernel_begin,  table_kernel_end,
     table_fail,         table_text,         table_call_operator, table_launch,
-    table_copy,         table_device_alloc, table_set_size,
+    table_copy,         table_device_alloc, table_set_size,      table_tensor_map,
 };
 
 static int64_t

@@ -84,6 +84,7 @@ release_maps(Translator *t)
     mlc_map_release(&t->values);
     mlc_map_release(&t->blocks);
     mlc_str_map_release(&t->symbols);
+    mlc_map_release(&t->globals);
     mlc_str_map_release(&t->comdats);
 }
 

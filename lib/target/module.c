@@ -13,6 +13,15 @@ string_attr(MlcOp *op, const char *name)
     return mlc_attr_is(attr, MLC_ATTR_STRING) ? mlc_string_attr_value(attr) : mlc_str_n("", 0);
 }
 
+// Of a block of a GPU: it is of the kernels beside it, and each part has its own.
+static bool
+is_block_memory(const Translator *t, MlcOp *op)
+{
+    enum { SHARED = 3, INTERNAL = 1 };
+    return t->gpu && mlc_translate_int_attr(op, "addr_space", 0) == SHARED &&
+           mlc_translate_int_attr(op, "linkage", 10) <= INTERNAL;
+}
+
 static void
 set_linkage(const Translator *t, MlcOp *op, LLVMValueRef value)
 {
@@ -30,7 +39,7 @@ set_linkage(const Translator *t, MlcOp *op, LLVMValueRef value)
     if (visibility > 0 && visibility <= 2 && linkage > 1)
         LLVMSetVisibility(value, (LLVMVisibility)visibility);
     // Private to the module, but not to one of its parts.
-    if (t->num_parts > 1 && linkage <= 1) {
+    if (t->num_parts > 1 && linkage <= 1 && !is_block_memory(t, op)) {
         LLVMSetLinkage(value, LLVMExternalLinkage);
         LLVMSetVisibility(value, LLVMHiddenVisibility);
     }
@@ -95,6 +104,7 @@ declare_global(Translator *t, MlcOp *op)
         LLVMSetAlignment(global, (unsigned)alignment);
     set_comdat(t, op, global);
     mlc_str_map_set(&t->symbols, name, global);
+    mlc_map_set(&t->globals, op, global);
 }
 
 // The initialiser is `value`, or what the region returns: constants, which LLVM's builder folds.
@@ -137,16 +147,38 @@ define_global(Translator *t, MlcOp *op)
 }
 
 static void
-annotate_kernel(Translator *t, LLVMValueRef function, const char *key, int64_t value)
+annotate(Translator *t, LLVMValueRef function, const char *key, LLVMMetadataRef value)
 {
-    LLVMMetadataRef operands[] = {
-        LLVMValueAsMetadata(function),
-        LLVMMDStringInContext2(t->llvm, key, strlen(key)),
-        LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(t->llvm), (uint64_t)value, false)),
-    };
+    LLVMMetadataRef operands[] = {LLVMValueAsMetadata(function),
+                                  LLVMMDStringInContext2(t->llvm, key, strlen(key)), value};
     LLVMAddNamedMetadataOperand(
         t->module, "nvvm.annotations",
         LLVMMetadataAsValue(t->llvm, LLVMMDNodeInContext2(t->llvm, operands, 3)));
+}
+
+static void
+annotate_kernel(Translator *t, LLVMValueRef function, const char *key, int64_t value)
+{
+    annotate(
+        t, function, key,
+        LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(t->llvm), (uint64_t)value, false)));
+}
+
+// Arguments of a kernel that lie where the launch put them, and are not copied: they are counted
+// from 1.
+static void
+annotate_constants(Translator *t, MlcOp *op, LLVMValueRef function)
+{
+    MlcAttr attrs = mlc_op_attr(op, "arg_attrs");
+    MLC_VEC(LLVMMetadataRef) numbers = {0};
+    for (size_t i = 0; mlc_attr_is(attrs, MLC_ATTR_ARRAY) && i < mlc_array_attr_size(attrs); i++)
+        if (mlc_dict_attr_find(mlc_array_attr_element(attrs, i), mlc_str("nvvm.grid_constant")))
+            mlc_vec_push(&numbers, LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(t->llvm),
+                                                                    i + 1, false)));
+    if (numbers.size)
+        annotate(t, function, "grid_constant",
+                 LLVMMDNodeInContext2(t->llvm, numbers.data, numbers.size));
+    mlc_vec_release(&numbers);
 }
 
 // A kernel for AMD: its calling convention, and what is known of its workgroups.
@@ -193,6 +225,7 @@ set_kernel(Translator *t, MlcOp *op, LLVMValueRef function)
     if (!mlc_op_attr(op, "nvvm.kernel") && !mlc_op_attr(op, "gpu.kernel"))
         return;
     annotate_kernel(t, function, "kernel", 1);
+    annotate_constants(t, op, function);
     for (size_t i = 0; i < sizeof annotations / sizeof annotations[0]; i++) {
         MlcAttr attr = mlc_op_attr(op, annotations[i].attr);
         int64_t value;
@@ -523,16 +556,27 @@ define_ctors(Translator *t, MlcOp *op, bool is_dtors)
     mlc_vec_release(&entries);
 }
 
+// Names of block memory mean that of the module at hand.
+static void
+enter_gpu_module(Translator *t, MlcBlock *body)
+{
+    MLC_FOR_EACH_OP (op, body)
+        if (is_global(op) && is_block_memory(t, op))
+            mlc_str_map_set(&t->symbols, string_attr(op, "sym_name"), mlc_map_get(&t->globals, op));
+}
+
 static void
 define_all(Translator *t, MlcBlock *body, unsigned *number)
 {
+    if (t->gpu)
+        enter_gpu_module(t, body);
     MLC_FOR_EACH_OP (op, body) {
         bool here = t->num_parts <= 1 || *number % t->num_parts == t->part;
         if (is_gpu_module(op) && t->gpu && !mlc_region_is_empty(mlc_op_region(op, 0)))
             define_all(t, mlc_region_first(mlc_op_region(op, 0)), number);
         else if (is_function(op) && here)
             define_function(t, op);
-        else if (is_global(op) && (t->num_parts <= 1 || t->part == 0))
+        else if (is_global(op) && (t->num_parts <= 1 || t->part == 0 || is_block_memory(t, op)))
             define_global(t, op);
         else if (mlc_op_is_named(op, "llvm.mlir.global_ctors") ||
                  mlc_op_is_named(op, "llvm.mlir.global_dtors"))

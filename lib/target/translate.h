@@ -23,6 +23,7 @@ typedef struct Translator {
     MlcMap types;           // MlcType -> LLVMTypeRef
     MlcMap rows;            // MlcOpDef -> OpRow
     MlcStrMap symbols;      // name -> LLVMValueRef
+    MlcMap globals;         // op -> LLVMValueRef: modules of a GPU each have names of their own
     MlcStrMap comdats;      // names of selectors
     MlcMap metadata;        // attribute -> LLVMMetadataRef
     MlcMap metadata_kinds;  // MlcOpDef -> which attributes of metadata it has

@@ -144,6 +144,45 @@ def transformer(element):
     return onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 20)], ir_version=9)
 
 
+def halves_of_warpgroups():
+    """Two layers of f16 whose products are large enough for warpgroups: one of whole tiles, one over the edges."""
+    draw, element = np.random.default_rng(7), TensorProto.FLOAT16
+
+    def constant(name, *shape):
+        return onnx.numpy_helper.from_array((draw.standard_normal(shape) / np.sqrt(shape[0])).astype(np.float16), name)
+
+    nodes = [onnx.helper.make_node("MatMul", ["x", "w0"], ["t0"]), onnx.helper.make_node("Add", ["t0", "b0"], ["t1"]),
+             onnx.helper.make_node("Relu", ["t1"], ["t2"]), onnx.helper.make_node("MatMul", ["t2", "w1"], ["y"])]
+    graph = onnx.helper.make_graph(nodes, "layers", [onnx.helper.make_tensor_value_info("x", element, [1032, 72])],
+                                   [onnx.helper.make_tensor_value_info("y", element, [1032, 320])],
+                                   [constant("w0", 72, 256), constant("b0", 256), constant("w1", 256, 320)])
+    return onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 20)], ir_version=9)
+
+
+def check_warpgroups(machine, make, folder):
+    """Products by warpgroups in an artefact for sm_90a alone; with older devices they are those of warps."""
+    path, trace = folder / "model.onnx", folder / "trace"
+    onnx.save(make(), path)
+    session = onnxruntime.InferenceSession(str(path))
+    feeds = {"x": np.random.default_rng(1).uniform(-1, 1, (1032, 72)).astype(np.float16)}
+    reference, first = session.run(None, feeds), None
+    for targets, threads in ("cuda-sm_90a", 256), (TARGETS, None):
+        artefact = folder / "model.mlca"
+        machine.run("compile", path, f"--target={targets}", "-o", artefact)
+        for seed in (0, 3):
+            trace.unlink(missing_ok=True)
+            got = run_model(machine, artefact, feeds, ["y"], folder, capability="9.0", seed=seed, trace=trace)
+            difference = np.abs(got[0].astype(np.float64) - reference[0]).max() / np.abs(reference[0]).max()
+            expect(difference < 2e-3, f"{targets}: {difference:.1e} off")
+            first = first if seed else got
+            check_same_bits(["y"], got, first, "another order")
+            shared = [int(n) for n in re.findall(r'"shared": (\d+)', trace.read_text())]
+            expect((max(shared) == 65536) == (threads is not None), f"{targets}: bytes of workgroup memory {shared}")
+    machine.run("compile", path, "--target=cuda-sm_90a", "-o", artefact)
+    refused(machine, ["run", artefact, "--device=cuda:0", "--input", f"x={folder / 'x.npy'}"],
+            "cuda:0: a tensor cannot be described to a kernel (CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES", fail="cuTensorMapEncodeTiled")
+
+
 def mobilenet():
     return small(mobilenet_v2, 64)
 
@@ -397,6 +436,7 @@ def main():
     tests = [(check_model, linear), (check_model, digits), (check_messages, digits), (check_damage, digits),
              (check_source, digits)]
     tests += [(check_made, make) for make in (mobilenet, resnet, padded, encoder)] + [(check_halves, half_encoder), (check_halves, half_mobilenet)]
+    tests += [(check_warpgroups, halves_of_warpgroups)]
     tests += [(check_open_sizes, open_sizes), (check_halved, digits), (check_halved_mobilenet, mobilenet),
               (check_host_kernels, digits)]
     tests += [(check_growing, open_sizes), (check_two_streams, digits)] if args.runtime else []

@@ -425,8 +425,8 @@ def check_tile(args, folder):
     module, source = device.load(ptx.read_text()), draw((16, 64), "f32")
     for seed in (0, 5):
         here, there = device.put(source), device.alloc(8 * 32 * 4)
-        maps = [np.frombuffer(device.tensor_map("f32", address, dims, [32, 8]), np.uint8) for address, dims in ((here, [64, 16]), (there, [32, 8]))]
-        device.launch(module, "f", (1,), (32,), [device.put(m) for m in maps], seed=seed)
+        maps = [device.tensor_map("f32", address, dims, [32, 8]) for address, dims in ((here, [64, 16]), (there, [32, 8]))]
+        device.launch(module, "f", (1,), (32,), maps, seed=seed)
         assert np.array_equal(device.get(there, (8, 32), np.float32), source[1:9, 32:64]), f"seed {seed}: another tile"
     device.close()
 

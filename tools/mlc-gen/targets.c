@@ -106,6 +106,8 @@ print_target(MlcBuf *out, const MlcYaml *t)
     print_number(out, "chunk_cycles", mlc_yaml_get(sharing, "chunk"), 0);
     print_number(out, "gpu_block_threads", mlc_yaml_get(gpu, "block_threads"), 0);
     print_number(out, "gpu_subgroup", mlc_yaml_get(gpu, "subgroup"), 0);
+    print_number(out, "gpu_has_warpgroups", NULL,
+                 mlc_yaml_as_bool(mlc_yaml_get(gpu, "warpgroups"), false));
     mlc_buf_append_c(out, "},\n");
 }
 

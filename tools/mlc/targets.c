@@ -69,6 +69,16 @@ targets_find(MlcStr list, Targets *out)
 }
 
 const MlcTargetDesc *
+targets_common_device(const Targets *targets)
+{
+    const MlcTargetDesc *common = NULL;
+    for (size_t i = 0; i < targets->num_devices; i++)
+        if (!common || (common->gpu_has_warpgroups && !targets->devices[i]->gpu_has_warpgroups))
+            common = targets->devices[i];
+    return common;
+}
+
+const MlcTargetDesc *
 target_for_capability(int capability)
 {
     const MlcTargetDesc *best = NULL;

@@ -7,7 +7,8 @@
 // order is asserted in lib/runtime/session.c. In the llvm dialect:
 //
 //   MlcRtCall   !llvm.struct<(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64, i64, ptr, ptr,
-//   ptr)> MlcRtTable  !llvm.struct<(i64, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)>
+//   ptr)> MlcRtTable  !llvm.struct<(i64, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr,
+//   ptr)>
 //
 //   llvm.func @mlc_main(%call: !llvm.ptr) -> i32      0 is success
 //   llvm.func @task(%context: !llvm.ptr, %begin: i64, %end: i64, %scratch: !llvm.ptr)
@@ -61,6 +62,23 @@ typedef enum MlcRtCopy {
     MLC_RT_COPY_WITHIN, // the device
 } MlcRtCopy;
 
+// What describes a tensor: its type, interleave, swizzle, promotion and fill as the CUDA driver
+// numbers them, its rank; then for up to five dimensions, the contiguous one first, their sizes,
+// bytes from one to the next, and the sizes of a tile.
+enum {
+    MLC_RT_TENSOR_TYPE,
+    MLC_RT_TENSOR_INTERLEAVE,
+    MLC_RT_TENSOR_SWIZZLE,
+    MLC_RT_TENSOR_PROMOTION,
+    MLC_RT_TENSOR_FILL,
+    MLC_RT_TENSOR_RANK,
+    MLC_RT_TENSOR_SIZES,
+    MLC_RT_TENSOR_STRIDES = MLC_RT_TENSOR_SIZES + 5,
+    MLC_RT_TENSOR_TILE = MLC_RT_TENSOR_STRIDES + 5,
+    MLC_RT_TENSOR_NUMBERS = MLC_RT_TENSOR_TILE + 5,
+    MLC_RT_TENSOR_MAP_BYTES = 128,
+};
+
 // Sizes of a launch: of the grid (x, y, z), a block, a cluster, and bytes of dynamic shared memory.
 enum { MLC_RT_LAUNCH_SIZES = 10 };
 
@@ -103,6 +121,12 @@ struct MlcRtTable {
     // model's sizes behind the call; these buffers lie outside of the arena. Returns `value`, or
     // after a failure, which is recorded, -1.
     int64_t (*set_size)(const MlcRtCall *call, int64_t number, int64_t value);
+    // Of models with kernels for a device, on the thread that runs the model: describes a tensor in
+    // device memory, for kernels that copy tiles of it, in the MLC_RT_TENSOR_MAP_BYTES at `map`,
+    // which begin at a multiple of 64. `numbers` are MLC_RT_TENSOR_NUMBERS. After a failure, which
+    // is recorded, nothing is written.
+    void (*tensor_map)(const MlcRtCall *call, void *map, const void *address,
+                       const int64_t *numbers);
 };
 
 // The function of IR that stands for `text`, (what, a, b, c, d) -> i64; what there is to ask.
@@ -120,8 +144,8 @@ struct MlcRtTable {
 #define MLC_RT_TEXTS(X)                                                                            \
     X(concat)                                                                                      \
     X(lower)                                                                                       \
-    X(upper) X(match) X(parts) X(part) X(to_f64) X(to_i64) X(from_f32) X(from_f64) X(from_i64)     \
-        X(less)
+    X(upper)                                                                                       \
+    X(match) X(parts) X(part) X(to_f64) X(to_i64) X(from_f32) X(from_f64) X(from_i64) X(less)
 // And the one of `set_size`, (number, value) -> index.
 #define MLC_RT_SIZE_FUNCTION "mlc_set_size"
 #define MLC_RT_TEXT_ENUM(name) MLC_RT_TEXT_##name,
@@ -178,6 +202,7 @@ enum {
     MLC_RT_TABLE_COPY,
     MLC_RT_TABLE_DEVICE_ALLOC,
     MLC_RT_TABLE_SET_SIZE,
+    MLC_RT_TABLE_TENSOR_MAP,
     MLC_RT_TABLE_NUM_FIELDS,
 };
 

@@ -49,6 +49,18 @@ typedef struct MlcCudaFunction MlcCudaFunction;
 typedef struct MlcCudaStream MlcCudaStream;
 typedef struct MlcCudaEvent MlcCudaEvent;
 
+// CUtensorMap: what copies of tiles know of a tensor, made by the driver.
+typedef struct MlcCudaTensorMap {
+    _Alignas(64) char bytes[128];
+} MlcCudaTensorMap;
+
+typedef enum MlcCudaTensorType {
+    MLC_CUDA_TENSOR_U8 = 0,
+    MLC_CUDA_TENSOR_F16 = 6,
+    MLC_CUDA_TENSOR_F32 = 7,
+    MLC_CUDA_TENSOR_BF16 = 9,
+} MlcCudaTensorType;
+
 // CUlaunchAttribute: 72 bytes.
 typedef struct MlcCudaLaunchAttribute {
     int32_t kind;
@@ -109,7 +121,12 @@ typedef struct MlcCudaLaunchConfig {
     X(event_wait, cuEventSynchronize, (MlcCudaEvent *event)) \
     X(event_elapsed, cuEventElapsedTime, (float *milliseconds, MlcCudaEvent *from, MlcCudaEvent *to)) \
     X(launch, cuLaunchKernelEx, (const MlcCudaLaunchConfig *config, MlcCudaFunction *function, \
-                                 void **args, void **extra))
+                                 void **args, void **extra)) \
+    X(tensor_map, cuTensorMapEncodeTiled, (MlcCudaTensorMap *map, int type, uint32_t rank, \
+                                           MlcCudaAddress address, const uint64_t *dims, \
+                                           const uint64_t *strides, const uint32_t *box, \
+                                           const uint32_t *steps, int interleave, int swizzle, \
+                                           int promotion, int fill))
 // clang-format on
 
 MLC_END_DECLS

@@ -193,6 +193,30 @@ copy_attributes(MlcOp *made, MlcOp *op, const GpuKernels *kernels)
         mlc_op_set_attr(made, kernels->flat_size, flat_size(ctx, block));
 }
 
+// Descriptions of tensors are passed by value, where copies of tiles find them (PTX ISA,
+// cp.async.bulk.tensor): 128 bytes each. `places`: which argument they are.
+static void
+pass_descriptions(MlcOp *made, const MlcSignatureConversion *signature, const size_t *places,
+                  size_t count)
+{
+    enum { BYTES = 128, ALIGNMENT = 64 };
+    MlcContext *ctx = mlc_op_context(made);
+    MlcAttr none = mlc_dict_attr_get(ctx, NULL, 0);
+    MLC_VEC(MlcAttr) attrs = {0};
+    MlcType bytes = llvm_array(mlc_integer_type_get(ctx, 8, MLC_SIGNLESS), BYTES);
+    const MlcNamedAttr own[] = {
+        {mlc_string_attr_get(ctx, mlc_str("llvm.align")), mlc_i64_attr_get(ctx, ALIGNMENT)},
+        {mlc_string_attr_get(ctx, mlc_str("llvm.byval")), mlc_type_attr_get(bytes)},
+        {mlc_string_attr_get(ctx, mlc_str("nvvm.grid_constant")), mlc_unit_attr_get(ctx)},
+    };
+    for (size_t i = 0; i < signature->types.size; i++)
+        mlc_vec_push(&attrs, none);
+    for (size_t i = 0; i < count; i++)
+        attrs.data[places[i]] = mlc_dict_attr_get(ctx, own, sizeof own / sizeof *own);
+    mlc_op_set_attr(made, "arg_attrs", mlc_array_attr_get(ctx, attrs.data, attrs.size));
+    mlc_vec_release(&attrs);
+}
+
 // The entry block's arguments: those of the function's type, then attributions.
 static bool
 convert_entry(MlcConversion *c, MlcOp *function, MlcOp *made, MlcSignatureConversion *signature,
@@ -224,21 +248,29 @@ gpu_lower_function(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void 
     MlcType type = mlc_gpu_func_function_type(op);
     MlcSignatureConversion signature = {0};
     MlcTypeVec passed = {0};
+    MLC_VEC(size_t) descriptions = {0};
     bool ok = mlc_function_type_num_results(type) == 0;
     for (size_t i = 0; ok && i < mlc_function_type_num_inputs(type); i++) {
         mlc_vec_clear(&passed);
+        if (kernels->is_model &&
+            mlc_type_isa(mlc_function_type_inputs(type)[i], "nvgpu.tensormap.descriptor"))
+            mlc_vec_push(&descriptions, signature.types.size);
         ok = llvm_passed_as(mlc_conversion_types(c), mlc_function_type_inputs(type)[i],
                             kernels->is_bare, &passed);
         mlc_signature_conversion_add_input(&signature, passed.data, passed.size);
     }
     mlc_vec_release(&passed);
     if (!ok) {
+        mlc_vec_release(&descriptions);
         mlc_signature_conversion_release(&signature);
         return mlc_conversion_no_match(c, op, "its type %s has no llvm form", mlc_type_text(type));
     }
     MlcType to = llvm_function_type(b->ctx, NULL, signature.types.data, signature.types.size);
     MlcOp *made = mlc_llvm_func(b, mlc_symbol_name(op), mlc_type_attr_get(to));
     copy_attributes(made, op, kernels);
+    if (descriptions.size)
+        pass_descriptions(made, &signature, descriptions.data, descriptions.size);
+    mlc_vec_release(&descriptions);
     mlc_conversion_move_region(c, mlc_op_region(made, 0), mlc_op_region(op, 0));
     ok = convert_entry(c, op, made, &signature, kernels);
     mlc_signature_conversion_release(&signature);

@@ -7,6 +7,7 @@
 // Illegal afterwards inside gpu.module: gpu but for its end, nvgpu, and what convert-to-llvm
 // lowers.
 #include "gpu_kernels.h"
+#include "to_llvm/nvgpu_warpgroup.h"
 
 #include "mlc/dialects/gpu.h"
 #include "mlc/dialects/nvvm.h"
@@ -241,11 +242,19 @@ static const MlcConversionPattern gpu_patterns[] = {
 static const LlvmPatterns gpu_to_nvvm_patterns = {"gpu", "nvvm", gpu_patterns,
                                                   sizeof gpu_patterns / sizeof *gpu_patterns};
 
-static const LlvmPatterns *const sets[] = {
-    &gpu_to_nvvm_patterns,    &gpu_mma_patterns,        &arith_to_llvm_patterns,
-    &math_to_llvm_patterns,   &cf_to_llvm_patterns,     &func_to_llvm_patterns,
-    &memref_to_llvm_patterns, &vector_to_llvm_patterns, &index_to_llvm_patterns,
-    &nvgpu_to_nvvm_patterns,  &nvgpu_barrier_patterns,  NULL};
+static const LlvmPatterns *const sets[] = {&gpu_to_nvvm_patterns,
+                                           &gpu_mma_patterns,
+                                           &arith_to_llvm_patterns,
+                                           &math_to_llvm_patterns,
+                                           &cf_to_llvm_patterns,
+                                           &func_to_llvm_patterns,
+                                           &memref_to_llvm_patterns,
+                                           &vector_to_llvm_patterns,
+                                           &index_to_llvm_patterns,
+                                           &nvgpu_to_nvvm_patterns,
+                                           &nvgpu_barrier_patterns,
+                                           &nvgpu_warpgroup_patterns,
+                                           NULL};
 enum { NUM_SETS = sizeof sets / sizeof *sets, NUM_MORE = 2 };
 
 static bool

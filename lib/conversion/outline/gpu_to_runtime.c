@@ -16,7 +16,9 @@
 #include "mlc/dialects/gpu.h"
 #include "mlc/dialects/memref.h"
 #include "mlc/dialects/memref_build.h"
+#include "mlc/dialects/nvgpu.h"
 #include "mlc/ir/mixed.h"
+#include "mlc/support/cuda_api.h"
 
 typedef struct Device {
     MlcMap numbers; // kernel function -> its number + 1
@@ -127,14 +129,104 @@ build_sizes(MlcBuilder *b, MlcOp *launch)
     return array;
 }
 
+// --- descriptions of tensors
+
+// The driver's number of an element type; -1: it has none.
+static int64_t
+tensor_type(MlcType element)
+{
+    if (mlc_type_is_integer(element, 8))
+        return MLC_CUDA_TENSOR_U8;
+    if (!mlc_type_is(element, MLC_TYPE_FLOAT))
+        return -1;
+    MlcFloatKind kind = mlc_float_type_kind(element);
+    return kind == MLC_FLOAT_F16    ? MLC_CUDA_TENSOR_F16
+           : kind == MLC_FLOAT_BF16 ? MLC_CUDA_TENSOR_BF16
+           : kind == MLC_FLOAT_F32  ? MLC_CUDA_TENSOR_F32
+                                    : -1;
+}
+
+// What the runtime is told of the tensor; false: that is not all known when compiling.
+static bool
+tensor_numbers(MlcOp *create, MlcType tensor, int64_t numbers[MLC_RT_TENSOR_NUMBERS])
+{
+    enum { MAX_RANK = MLC_RT_TENSOR_STRIDES - MLC_RT_TENSOR_SIZES };
+    static const size_t params[] = {[MLC_RT_TENSOR_INTERLEAVE] = 4,
+                                    [MLC_RT_TENSOR_SWIZZLE] = 1,
+                                    [MLC_RT_TENSOR_PROMOTION] = 2,
+                                    [MLC_RT_TENSOR_FILL] = 3};
+    MlcType map = mlc_value_type(mlc_op_result(create, 0));
+    size_t rank = mlc_type_rank(tensor), first, count;
+    int64_t offset, strides[MLC_RANK_LIMIT];
+    mlc_op_operand_group(create, 1, &first, &count);
+    if (!mlc_type_has_static_shape(tensor) || count != rank || rank > MAX_RANK ||
+        !mlc_memref_type_strides(tensor, &offset, strides))
+        return false;
+    memset(numbers, 0, MLC_RT_TENSOR_NUMBERS * sizeof *numbers);
+    numbers[MLC_RT_TENSOR_TYPE] = tensor_type(mlc_type_element(tensor));
+    numbers[MLC_RT_TENSOR_RANK] = (int64_t)rank;
+    for (size_t i = MLC_RT_TENSOR_INTERLEAVE; i <= MLC_RT_TENSOR_FILL; i++)
+        numbers[i] = mlc_enum_attr_value(mlc_dialect_type_param(map, params[i]));
+    for (size_t i = 0; i < rank; i++) {
+        size_t d = rank - 1 - i; // sizes stand with the contiguous one last
+        numbers[MLC_RT_TENSOR_SIZES + i] = mlc_type_dim(tensor, d);
+        numbers[MLC_RT_TENSOR_STRIDES + i] =
+            strides[d] * (mlc_type_bit_width(mlc_type_element(tensor)) / 8);
+        if (strides[d] == MLC_DYNAMIC || !mlc_value_constant_int(mlc_op_operand(create, first + d),
+                                                                 &numbers[MLC_RT_TENSOR_TILE + i]))
+            return false;
+    }
+    return numbers[MLC_RT_TENSOR_TYPE] >= 0 && strides[rank - 1] == 1;
+}
+
+// Where the description lies; NULL after an error at the op that makes it.
+static MlcValue *
+build_tensor_map(MlcBuilder *b, MlcOp *launch, MlcValue *map)
+{
+    enum { ALIGNMENT = 64 };
+    MlcOp *create = mlc_value_def(map);
+    int64_t numbers[MLC_RT_TENSOR_NUMBERS];
+    bool is_here = create && mlc_nvgpu_tma_create_descriptor_isa(create);
+    MlcValue *tensor = is_here ? mlc_op_operand(create, 0) : NULL;
+    MlcOp *view = is_here ? mlc_value_def(tensor) : NULL;
+    if (view && mlc_memref_cast_isa(view))
+        tensor = mlc_op_operand(view, 0);
+    if (!tensor || !mlc_type_is(mlc_value_type(tensor), MLC_TYPE_MEMREF) ||
+        !tensor_numbers(create, mlc_value_type(tensor), numbers)) {
+        mlc_op_unsupported(create ? create : launch,
+                           "the runtime describes tensors whose sizes are known when compiling");
+        return NULL;
+    }
+    MlcValue *array = build_array(b, launch, MLC_RT_TENSOR_NUMBERS),
+             *made = build_array(b, launch, MLC_RT_TENSOR_MAP_BYTES / 8);
+    mlc_llvm_alloca_set_alignment(mlc_value_def(made), mlc_i64_attr_get(b->ctx, ALIGNMENT));
+    for (size_t i = 0; i < MLC_RT_TENSOR_NUMBERS; i++)
+        llvm_store(b, i64_constant(b, numbers[i]), place(b, array, i), 8);
+    MlcValue *args[3] = {made, argument(b, tensor), array};
+    call_table(b, call_record(launch), MLC_RT_TABLE_TENSOR_MAP, NULL, args, 3);
+    return made;
+}
+
+static bool
+is_tensor_map(MlcValue *value)
+{
+    return mlc_type_isa(mlc_value_type(value), "nvgpu.tensormap.descriptor");
+}
+
+// NULL after an error.
 static MlcValue *
 build_arguments(MlcBuilder *b, MlcOp *launch)
 {
     size_t count = mlc_gpu_launch_func_num_kernel_operands(launch);
     MlcValue *values = build_array(b, launch, count), *places = build_array(b, launch, count);
     for (size_t i = 0; i < count; i++) {
-        MlcValue *at = place(b, values, i);
-        llvm_store(b, argument(b, mlc_gpu_launch_func_kernel_operands(launch, i)), at, 8);
+        MlcValue *at = place(b, values, i), *value = mlc_gpu_launch_func_kernel_operands(launch, i);
+        if (is_tensor_map(value))
+            at = build_tensor_map(b, launch, value); // passed by value, as it lies there
+        else
+            llvm_store(b, argument(b, value), at, 8);
+        if (!at)
+            return NULL;
         llvm_store(b, at, place(b, places, i), 8);
     }
     return places;
@@ -157,6 +249,8 @@ lower_launch(Device *d, MlcOp *launch)
     mlc_builder_before(&b, launch);
     MlcValue *args[3] = {i64_constant(&b, (int64_t)number - 1), build_sizes(&b, launch),
                          build_arguments(&b, launch)};
+    if (!args[2])
+        return false;
     call_table(&b, call, MLC_RT_TABLE_LAUNCH, NULL, args, 3);
     mlc_op_erase(launch);
     return true;
@@ -285,6 +379,19 @@ number_kernels(Device *d, MlcOp *module)
     mlc_vec_release(&names);
 }
 
+// A description that the launches have no need of any more, and views that only it had: memrefs of
+// no rank have no bare pointers.
+static void
+erase_with_views(MlcOp *op)
+{
+    while (op && mlc_op_interface(op, MLC_INTERFACE_VIEW_LIKE) &&
+           !mlc_value_has_uses(mlc_op_result(op, 0))) {
+        MlcOp *source = mlc_value_def(mlc_op_operand(op, 0));
+        mlc_op_erase(op);
+        op = source;
+    }
+}
+
 static bool
 converts(const MlcOpDef *op)
 {
@@ -314,6 +421,12 @@ run(MlcPass *pass, MlcOp *module)
             mlc_vec_push(&ops, op);
     for (size_t i = 0; i < ops.size; i++)
         ok = lower(&d, ops.data[i]) && ok;
+    mlc_vec_clear(&ops);
+    MLC_FOR_EACH_PREORDER (op, module)
+        if (mlc_nvgpu_tma_create_descriptor_isa(op) && !mlc_value_has_uses(mlc_op_result(op, 0)))
+            mlc_vec_push(&ops, op);
+    for (size_t i = 0; i < ops.size; i++)
+        erase_with_views(ops.data[i]);
     mlc_vec_release(&ops);
     mlc_map_release(&d.numbers);
     return ok;

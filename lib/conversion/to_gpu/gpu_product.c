@@ -127,6 +127,27 @@ gpu_product_step(const Product *p, size_t i, ProductSide side)
     return group->count ? p->steps[i][group->loops[group->count - 1]] : 0;
 }
 
+bool
+gpu_product_line(const Product *p, size_t i, ProductSide side, int64_t *step)
+{
+    const LoopGroup *group = &p->sides[side];
+    int64_t size = 0; // elements from one of the outer loops to the next
+    *step = 0;
+    for (size_t k = group->count; k-- > 0;) {
+        unsigned loop = group->loops[k];
+        if (p->sizes[loop] == 1)
+            continue;
+        if (size && p->steps[i][loop] != size)
+            return false;
+        if (!size)
+            *step = p->steps[i][loop];
+        size = p->steps[i][loop] * p->sizes[loop];
+        if (size <= 0)
+            return false;
+    }
+    return true;
+}
+
 int64_t
 gpu_product_run(const Product *p, size_t i, ProductSide side, int64_t most)
 {

@@ -44,6 +44,9 @@ bool gpu_product_read(Product *p, MlcOp *op);
 // Elements between neighbours of a group's number in factor `i`: 1 where they are neighbours in
 // memory.
 int64_t gpu_product_step(const Product *p, size_t i, ProductSide side);
+// Whether numbers of a group are always equally far apart in factor `i`; then `step` is how far, 0
+// of a group of one.
+bool gpu_product_line(const Product *p, size_t i, ProductSide side, int64_t *step);
 // The most elements, at most `most`, that are always together in memory and begin at a multiple of
 // their number, along `side` of factor `i`.
 int64_t gpu_product_run(const Product *p, size_t i, ProductSide side, int64_t most);

@@ -8,6 +8,7 @@
 #include "gpu_points.h"
 #include "gpu_rows.h"
 #include "gpu_schedule.h"
+#include "gpu_warpgroup.h"
 
 #include "mlc/analysis/structured.h"
 #include "mlc/dialects/gpu_launchable.h"
@@ -31,6 +32,13 @@ read_list(MlcAttr attr, size_t param, int64_t *out, size_t count)
     return true;
 }
 
+// Whether schedules of this kind have tiles and stages.
+static bool
+is_product(MlcGpuScheduleKind kind)
+{
+    return gpu_product_unit(kind) || kind == MLC_GPU_SCHEDULE_KIND_WGMMA;
+}
+
 bool
 gpu_schedule_read(MlcOp *op, Schedule *schedule)
 {
@@ -49,7 +57,7 @@ gpu_schedule_read(MlcOp *op, Schedule *schedule)
                 schedule->warps[0] * schedule->warps[1] <= 1024) ||
                mlc_op_error(op, "expected its schedule to have warps of 2 powers of two, 1024 "
                                 "threads at most");
-    if (!gpu_product_unit(schedule->kind))
+    if (!is_product(schedule->kind))
         return true;
     if (!read_list(attr, 1, schedule->tile, 3) || !read_list(attr, 2, schedule->warps, 2))
         return mlc_op_error(op, "expected its schedule to have %s of 3 and %s of 2 powers of two",
@@ -64,12 +72,12 @@ void
 gpu_schedule_write(MlcOp *op, const Schedule *s)
 {
     MlcContext *ctx = mlc_op_context(op);
-    bool is_product = gpu_product_unit(s->kind) != NULL;
+    bool has_tile = is_product(s->kind);
     MlcAttr params[4] = {
         mlc_enum_attr_get(ctx, &mlc_gpu_schedule_kind_attr_def, s->kind),
-        is_product ? mlc_i64_array_attr_get(ctx, s->tile, 3) : NULL,
+        has_tile ? mlc_i64_array_attr_get(ctx, s->tile, 3) : NULL,
         s->warps[0] ? mlc_i64_array_attr_get(ctx, s->warps, 2) : NULL,
-        is_product ? mlc_i64_attr_get(ctx, s->stages) : NULL,
+        has_tile ? mlc_i64_attr_get(ctx, s->stages) : NULL,
     };
     mlc_op_set_attr(op, GPU_SCHEDULE_ATTR,
                     mlc_dialect_attr_get(ctx, &mlc_gpu_schedule_attr_def, params, 4));
@@ -94,6 +102,27 @@ static const Choice of_fma[] = {
     {{16, 32, 16}, {1, 1}, 3},
 };
 
+// 64 deep, as rows of tiles are 128 bytes; with warpgroups along rows.
+static const Choice of_wgmma[] = {
+    {{128, 256, 64}, {8, 1}, 4}, {{128, 128, 64}, {8, 1}, 4}, {{128, 64, 64}, {8, 1}, 4},
+    {{64, 128, 64}, {4, 1}, 4},  {{64, 64, 64}, {4, 1}, 4},
+};
+
+typedef struct Choices {
+    const Choice *list;
+    size_t count;
+} Choices;
+
+static Choices
+choices_of(MlcGpuScheduleKind kind)
+{
+    if (kind == MLC_GPU_SCHEDULE_KIND_WGMMA)
+        return (Choices){of_wgmma, sizeof of_wgmma / sizeof *of_wgmma};
+    if (kind == MLC_GPU_SCHEDULE_KIND_MMA)
+        return (Choices){of_mma, sizeof of_mma / sizeof *of_mma};
+    return (Choices){of_fma, sizeof of_fma / sizeof *of_fma};
+}
+
 static bool
 is_float(MlcType type, MlcFloatKind kind)
 {
@@ -116,20 +145,30 @@ kind_of(const Product *p, bool tf32)
 }
 
 static int64_t
-num_blocks(const Product *p, const Choice *c)
+num_blocks(const Product *p, const Schedule *s)
 {
-    return mlc_ceil_div(p->sides[SIDE_ROWS].size, c->tile[0]) *
-           mlc_ceil_div(p->sides[SIDE_COLUMNS].size, c->tile[1]) * p->sides[SIDE_BATCH].size;
+    return mlc_ceil_div(p->sides[SIDE_ROWS].size, s->tile[0]) *
+           mlc_ceil_div(p->sides[SIDE_COLUMNS].size, s->tile[1]) * p->sides[SIDE_BATCH].size;
 }
 
 static bool
-can_launch(const Product *p, const Schedule *s, const ProductUnit *unit)
+fits(const Product *p, const Schedule *s)
 {
+    const ProductUnit *unit = gpu_product_unit(s->kind);
+    WarpgroupPlan plan;
     Tile tile;
+    if (s->kind == MLC_GPU_SCHEDULE_KIND_WGMMA)
+        return gpu_warpgroup_plan(&plan, p, s);
     for (size_t i = 0; i < 2; i++)
         if (!gpu_tile_plan(&tile, p, i, s, unit->reading))
             return false;
-    return unit->fits(p, s) && p->sides[SIDE_BATCH].size <= MAX_BLOCKS_ALONG &&
+    return unit->fits(p, s);
+}
+
+static bool
+can_launch(const Product *p, const Schedule *s)
+{
+    return fits(p, s) && p->sides[SIDE_BATCH].size <= MAX_BLOCKS_ALONG &&
            mlc_ceil_div(p->sides[SIDE_ROWS].size, s->tile[0]) <= MAX_BLOCKS_ALONG;
 }
 
@@ -138,23 +177,31 @@ can_launch(const Product *p, const Schedule *s, const ProductUnit *unit)
 static bool
 choose(const Product *p, const MlcTargetDesc *target, Schedule *schedule)
 {
-    const ProductUnit *unit = gpu_product_unit(schedule->kind);
-    bool is_mma = schedule->kind == MLC_GPU_SCHEDULE_KIND_MMA;
-    const Choice *choices = is_mma ? of_mma : of_fma;
-    size_t count = is_mma ? sizeof of_mma / sizeof *of_mma : sizeof of_fma / sizeof *of_fma;
+    Choices choices = choices_of(schedule->kind);
     bool found = false;
-    for (size_t i = 0; i < count; i++) {
-        Schedule s = {.kind = schedule->kind, .stages = choices[i].stages};
-        memcpy(s.tile, choices[i].tile, sizeof s.tile);
-        memcpy(s.warps, choices[i].warps, sizeof s.warps);
-        if (!can_launch(p, &s, unit))
+    for (size_t i = 0; i < choices.count; i++) {
+        const Choice *c = &choices.list[i];
+        Schedule s = {.kind = schedule->kind, .stages = c->stages};
+        memcpy(s.tile, c->tile, sizeof s.tile);
+        memcpy(s.warps, c->warps, sizeof s.warps);
+        if (!can_launch(p, &s))
             continue;
         *schedule = s;
         found = true;
-        if (num_blocks(p, &choices[i]) >= (int64_t)target->cores)
+        if (num_blocks(p, &s) >= (int64_t)target->cores)
             break;
     }
     return found;
+}
+
+// By warpgroups, if the machine has them and half of its multiprocessors get a block; smaller
+// products are cut into smaller tiles than those have.
+static bool
+choose_warpgroups(const Product *p, const MlcTargetDesc *target, Schedule *schedule)
+{
+    *schedule = (Schedule){.kind = MLC_GPU_SCHEDULE_KIND_WGMMA};
+    return target->gpu_has_warpgroups && choose(p, target, schedule) &&
+           2 * num_blocks(p, schedule) >= (int64_t)target->cores;
 }
 
 // --- what there is to decide of
@@ -237,8 +284,14 @@ decide_product(MlcPass *pass, MlcOp *op)
     if (!gpu_product_read(&p, op) || p.sides[SIDE_ROWS].size < MIN_ROWS ||
         p.sides[SIDE_COLUMNS].size < MIN_ROWS || p.sides[SIDE_DEPTH].size < MIN_DEPTH)
         return;
-    Schedule schedule = {.kind = kind_of(&p, mlc_pass_option_bool(pass, "tf32"))};
-    if (gpu_product_unit(schedule.kind) && choose(&p, target, &schedule))
+    Schedule schedule;
+    MlcGpuScheduleKind kind = kind_of(&p, mlc_pass_option_bool(pass, "tf32"));
+    bool found = kind == MLC_GPU_SCHEDULE_KIND_MMA && choose_warpgroups(&p, target, &schedule);
+    if (!found) {
+        schedule = (Schedule){.kind = kind};
+        found = gpu_product_unit(kind) && choose(&p, target, &schedule);
+    }
+    if (found)
         gpu_schedule_write(op, &schedule);
 }
 

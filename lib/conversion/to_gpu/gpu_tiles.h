@@ -48,7 +48,7 @@ typedef struct ProductKernel {
     MlcBuilder *b;
     const Product *product;
     Schedule schedule;
-    int64_t threads;
+    int64_t threads;                   // that compute; others of the block come behind them
     int64_t gap;                       // f32s behind a row of sums in workgroup memory
     MlcValue *thread, *lane, *warp[2]; // warp: its place along rows and columns
     MlcValue *first[2];                // row and column of the block's tile

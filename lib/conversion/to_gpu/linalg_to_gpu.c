@@ -13,6 +13,7 @@
 #include "gpu_points.h"
 #include "gpu_rows.h"
 #include "gpu_schedule.h"
+#include "gpu_warpgroup.h"
 
 #include "mlc/analysis/structured.h"
 #include "mlc/dialects/arith.h"
@@ -51,7 +52,7 @@ memory_bytes(const ProductKernel *k)
 
 // The launch; the builder goes into its body. x: columns, y: rows, z: the batch.
 static MlcOp *
-create_launch(ProductKernel *k, MlcBuilder *b)
+create_launch(ProductKernel *k, MlcBuilder *b, int64_t threads, int64_t bytes)
 {
     const Product *p = k->product;
     const Schedule *s = &k->schedule;
@@ -63,8 +64,8 @@ create_launch(ProductKernel *k, MlcBuilder *b)
     MlcType i32 = mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS), index[12];
     MlcValue *one = mlc_build_index(b, 1);
     MlcOp *launch =
-        mlc_gpu_launch(b, NULL, NULL, 0, grid[0], grid[1], grid[2], mlc_build_index(b, k->threads),
-                       one, one, NULL, NULL, NULL, mlc_build_int(b, i32, memory_bytes(k)));
+        mlc_gpu_launch(b, NULL, NULL, 0, grid[0], grid[1], grid[2], mlc_build_index(b, threads),
+                       one, one, NULL, NULL, NULL, mlc_build_int(b, i32, bytes));
     for (size_t i = 0; i < 12; i++)
         index[i] = mlc_index_type_get(b->ctx);
     MlcBlock *body = mlc_builder_create_block(b, mlc_op_region(launch, 0), index, 12);
@@ -200,19 +201,13 @@ finish_element(ProductKernel *k, const Chain *chain, MlcValue *sum, MlcValue *ro
     gpu_chain_point_release(&point);
 }
 
-// Threads take the tile's elements one by one, row by row.
+// Threads take the tile's elements, in `memory`, one by one, row by row.
 static void
-build_end(ProductKernel *k, const ProductUnit *unit, const Chain *chain, MlcValue *const *sums)
+finish_tile(ProductKernel *k, const Chain *chain, MlcValue *memory)
 {
     MlcBuilder *b = k->b;
     const Schedule *s = &k->schedule;
-    int64_t shape[2] = {s->tile[0], s->tile[1] + k->gap};
-    MlcType f32 = mlc_float_type_get(b->ctx, MLC_FLOAT_F32), index = mlc_index_type_get(b->ctx);
-    MlcType type = mlc_memref_type_get(f32, shape, 2, NULL, workgroup_space(b->ctx));
-    MlcValue *zero = mlc_build_index(b, 0),
-             *memory = mlc_memref_view(b, type, k->memory, zero, NULL, 0);
-    unit->store(k, memory, sums);
-    mlc_gpu_barrier(b);
+    MlcType index = mlc_index_type_get(b->ctx);
     MlcOp *loop = mlc_scf_for(b, NULL, 0, k->thread, mlc_build_index(b, s->tile[0] * s->tile[1]),
                               mlc_build_index(b, k->threads), NULL, 0);
     MlcBlock *body = mlc_builder_create_block(b, mlc_op_region(loop, 0), &index, 1);
@@ -230,6 +225,20 @@ build_end(ProductKernel *k, const ProductUnit *unit, const Chain *chain, MlcValu
     mlc_builder_create_block(b, mlc_op_region(guard, 0), NULL, 0);
     mlc_builder_before(b, mlc_scf_yield(b, NULL, 0));
     finish_element(k, chain, mlc_memref_load(b, memory, place, 2), global[0], global[1]);
+}
+
+static void
+build_end(ProductKernel *k, const ProductUnit *unit, const Chain *chain, MlcValue *const *sums)
+{
+    MlcBuilder *b = k->b;
+    const Schedule *s = &k->schedule;
+    int64_t shape[2] = {s->tile[0], s->tile[1] + k->gap};
+    MlcType f32 = mlc_float_type_get(b->ctx, MLC_FLOAT_F32);
+    MlcType type = mlc_memref_type_get(f32, shape, 2, NULL, workgroup_space(b->ctx));
+    MlcValue *memory = mlc_memref_view(b, type, k->memory, mlc_build_index(b, 0), NULL, 0);
+    unit->store(k, memory, sums);
+    mlc_gpu_barrier(b);
+    finish_tile(k, chain, memory);
 }
 
 static bool
@@ -262,7 +271,7 @@ launch_product(MlcOp *op, const Schedule *schedule)
     mlc_builder_init(&b, mlc_op_context(op));
     mlc_builder_before(&b, gpu_chain_place(&chain));
     b.loc = mlc_op_loc(op);
-    create_launch(&k, &b);
+    create_launch(&k, &b, k.threads, memory_bytes(&k));
     int64_t offset = 0;
     for (size_t i = 0; i < 2; i++) {
         gpu_tile_begin(&k, &k.tiles[i], offset);
@@ -283,6 +292,35 @@ launch_product(MlcOp *op, const Schedule *schedule)
     mlc_vec_release(&sums);
     for (size_t i = 0; i < 2; i++)
         gpu_tile_release(&k.tiles[i]);
+    return true;
+}
+
+// By warpgroups: no step of it is a loop's that all threads share.
+static bool
+launch_warpgroups(MlcOp *op, const Schedule *schedule)
+{
+    WarpgroupPlan plan;
+    Product product;
+    Chain chain;
+    MlcBuilder b;
+    if (!gpu_product_read(&product, op))
+        return mlc_op_error(op, "its schedule is that of a product, which it is not");
+    if (!gpu_warpgroup_plan(&plan, &product, schedule))
+        return mlc_op_error(op, "its schedule does not fit its element types, how its factors lie, "
+                                "or what a block has");
+    ProductKernel k = {.product = &product,
+                       .schedule = *schedule,
+                       .threads = schedule->warps[0] * schedule->warps[1] * WARP};
+    gpu_chain_read(&chain, op);
+    mlc_builder_init(&b, mlc_op_context(op));
+    mlc_builder_before(&b, gpu_chain_place(&chain));
+    b.loc = mlc_op_loc(op);
+    gpu_warpgroup_describe(&plan, &product, &b);
+    create_launch(&k, &b, k.threads + gpu_warpgroup_helpers(),
+                  gpu_warpgroup_bytes(&plan, schedule));
+    gpu_warpgroup_build(&k, &plan, finish_tile, &chain);
+    gpu_chain_erase(&chain);
+    gpu_chain_release(&chain);
     return true;
 }
 
@@ -329,6 +367,8 @@ launch(MlcOp *op, const Schedule *schedule)
 {
     if (gpu_product_unit(schedule->kind))
         return launch_product(op, schedule);
+    if (schedule->kind == MLC_GPU_SCHEDULE_KIND_WGMMA)
+        return launch_warpgroups(op, schedule);
     if (schedule->kind == MLC_GPU_SCHEDULE_KIND_ROWS)
         return launch_rows(op, schedule);
     if (schedule->kind == MLC_GPU_SCHEDULE_KIND_POINTS)
@@ -360,8 +400,8 @@ run(MlcPass *pass, MlcOp *root)
     return ok;
 }
 
-static const char *const dialects[] = {"gpu",    "nvgpu", "arith",  "scf", "memref",
-                                       "vector", "math",  "affine", NULL};
+static const char *const dialects[] = {"gpu",    "nvgpu", "arith",  "scf",  "memref",
+                                       "vector", "math",  "affine", "nvvm", NULL};
 
 MLC_PASS(linalg_to_gpu, .flag = "convert-linalg-to-gpu",
          .summary = "Launch structured ops as their schedules say", .anchor = "func.func",

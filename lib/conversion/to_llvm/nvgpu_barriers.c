@@ -2,7 +2,7 @@
 //
 // A group of barriers is a buffer of i64 in its memory, a token the state of a phase, the
 // description of a tensor a pointer.
-#include "to_llvm.h"
+#include "nvgpu_warpgroup.h"
 
 #include "mlc/dialects/gpu.h"
 #include "mlc/dialects/nvgpu.h"
@@ -46,6 +46,8 @@ llvm_convert_nvgpu_type(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, voi
         to = mlc_integer_type_get(ctx, 32, MLC_SIGNLESS);
     else if (mlc_type_isa(type, "nvgpu.tensormap.descriptor"))
         to = llvm_ptr(ctx, 0);
+    else if (mlc_type_isa(type, "nvgpu.warpgroup.accumulator"))
+        to = llvm_warpgroup_accumulator(type);
     else
         return 0;
     if (to)

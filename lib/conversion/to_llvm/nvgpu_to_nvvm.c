@@ -3,7 +3,7 @@
 // A lane's part of a matrix is a vector of rank 2: registers of 32 bits, and the elements in each.
 // In llvm it is an array of vectors, as for any vector of rank 2; nvvm's products take the vectors
 // as f16 pairs, or as the integers of their bits.
-#include "to_llvm.h"
+#include "nvgpu_warpgroup.h"
 
 #include "mlc/dialects/gpu.h"
 #include "mlc/dialects/nvgpu.h"
@@ -280,7 +280,8 @@ static const MlcConversionPattern patterns[] = {
 const LlvmPatterns nvgpu_to_nvvm_patterns = {"nvgpu", "nvvm", patterns,
                                              sizeof patterns / sizeof *patterns};
 
-static const LlvmPatterns *const sets[] = {&nvgpu_to_nvvm_patterns, &nvgpu_barrier_patterns, NULL};
+static const LlvmPatterns *const sets[] = {&nvgpu_to_nvvm_patterns, &nvgpu_barrier_patterns,
+                                           &nvgpu_warpgroup_patterns, NULL};
 
 static bool
 converts(const MlcOpDef *op)

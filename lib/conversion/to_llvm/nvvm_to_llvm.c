@@ -228,9 +228,10 @@ static const struct {
 
 // Leaves the text empty where `op` is no assembly.
 static void
-make(Ptx *p, MlcBuilder *b, MlcOp *op, const MlcNvvmInstruction *row)
+make(Ptx *p, MlcBuilder *b, MlcOp *op, const MlcNvvmInstruction *row, bool keeps_intrinsics)
 {
-    for (size_t i = 0; row->code && i < sizeof makers / sizeof *makers; i++)
+    bool is_kept = keeps_intrinsics && mlc_nvvm_cp_async_shared_global_isa(op);
+    for (size_t i = 0; row->code && !is_kept && i < sizeof makers / sizeof *makers; i++)
         if (strcmp(row->code, makers[i].code) == 0)
             makers[i].make(p, b, op);
     if (!mlc_nvvm_is_assembly(row, op))
@@ -278,7 +279,7 @@ run(MlcPass *pass, MlcOp *root)
         Ptx p = {0};
         mlc_builder_before(&b, op);
         b.loc = mlc_op_loc(op);
-        make(&p, &b, op, row);
+        make(&p, &b, op, row, mlc_pass_option_bool(pass, "keep-intrinsics"));
         if (p.text.size)
             replace(&b, op, &p);
         mlc_buf_release(&p.text);
@@ -288,6 +289,11 @@ run(MlcPass *pass, MlcOp *root)
     return true;
 }
 
+static const MlcPassOption options[] = {
+    {"keep-intrinsics", MLC_OPTION_BOOL, NULL,
+     "what LLVM has an intrinsic for stays, where MLIR writes PTX all the same"},
+};
+
 MLC_PASS(nvvm_to_llvm, .flag = "convert-nvvm-to-llvm",
          .summary = "Write nvvm ops without intrinsic as PTX in inline assembly",
-         .converts = converts, .run = run)
+         .options = options, .num_options = 1, .converts = converts, .run = run)

@@ -44,6 +44,8 @@ device_type(MlcType type)
     MlcContext *ctx = mlc_type_context(type);
     MlcAttr space =
         mlc_enum_attr_get(ctx, &mlc_gpu_address_space_attr_def, MLC_GPU_ADDRESS_SPACE_GLOBAL);
+    if (mlc_type_is(type, MLC_TYPE_UNRANKED_MEMREF))
+        return mlc_unranked_memref_type_get(mlc_type_element(type), space);
     return mlc_memref_type_get(mlc_type_element(type), mlc_type_shape(type), mlc_type_rank(type),
                                mlc_memref_type_layout(type), space);
 }
@@ -52,7 +54,8 @@ device_type(MlcType type)
 static void
 move_to_device(MlcValue *value)
 {
-    if (!mlc_type_is(mlc_value_type(value), MLC_TYPE_MEMREF))
+    MlcType type = mlc_value_type(value);
+    if (!mlc_type_is(type, MLC_TYPE_MEMREF) && !mlc_type_is(type, MLC_TYPE_UNRANKED_MEMREF))
         return;
     mlc_value_set_type(value, device_type(mlc_value_type(value)));
     MLC_FOR_EACH_USE (use, value) {

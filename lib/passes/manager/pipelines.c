@@ -187,7 +187,8 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "kernel-scratch,"
      "plan-memory"},
     {"nvvm-pipeline", "GPU modules to nvvm; the functions that launch them stay",
-     "gpu.module(convert-scf-to-cf,convert-gpu-to-nvvm{bare-pointers}),"
+     "gpu.module(convert-scf-to-cf,convert-gpu-to-nvvm{bare-pointers},"
+     "convert-nvvm-to-llvm{keep-intrinsics}),"
      "canonicalize,"
      "cse"},
     {"gpu-pipeline", "A model as imported, to nvvm kernels: for mlc-translate --export-ptx",

@@ -22,7 +22,9 @@ func.func @tiles(%i: index, %p: i1, %s: memref<64x64xf16, 3>, %map: !map, %g: me
   %c = nvgpu.warpgroup.mma.init.accumulator -> !acc
   // CHECK: nvgpu.warpgroup.mma %{{.*}}, %{{.*}}, %{{.*}} {transposeB}
   %r = nvgpu.warpgroup.mma %d, %d, %c {transposeB} : !tile, !tile, !acc -> !acc
+  // CHECK: nvgpu.warpgroup.mma.wait %{{.*}} : <fragmented = vector<64x64xf32>>
+  %w = nvgpu.warpgroup.mma.wait %r : !acc
   // CHECK: nvgpu.warpgroup.mma.store %{{.*}}, %{{.*}} : <fragmented = vector<64x64xf32>> to memref<64x64xf32>
-  nvgpu.warpgroup.mma.store %r, %out : !acc to memref<64x64xf32>
+  nvgpu.warpgroup.mma.store %w, %out : !acc to memref<64x64xf32>
   return
 }

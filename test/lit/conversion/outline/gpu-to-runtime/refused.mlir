@@ -52,3 +52,21 @@ module @outer attributes {gpu.container_module} {
     }
   }
 }
+
+// -----
+
+!map = !nvgpu.tensormap.descriptor<tensor = memref<64x64xf16, 3>, swizzle = swizzle_128b, l2promo = none, oob = zero, interleave = none>
+module attributes {gpu.container_module} {
+  gpu.module @device {
+    gpu.func @kernel(%map: !map) kernel { gpu.return }
+  }
+  func.func @open_sizes(%call: !llvm.ptr, %d: memref<?x64xf16, #gpu.address_space<global>>) {
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    %any = memref.cast %d : memref<?x64xf16, #gpu.address_space<global>> to memref<*xf16, #gpu.address_space<global>>
+    // expected-error @+1 {{the runtime describes tensors whose sizes are known when compiling}}
+    %map = nvgpu.tma.create.descriptor %any box[%c64, %c64] : memref<*xf16, #gpu.address_space<global>> -> !map
+    gpu.launch_func @device::@kernel blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%map : !map)
+    return
+  }
+}

@@ -1,12 +1,13 @@
 // RUN: mlc-opt %s --pass-pipeline='builtin.module(gpu.module(convert-gpu-to-nvvm{bare-pointers}))' | FileCheck %s
 // Groups of barriers are globals of workgroup memory; counts and coordinates are i32, the parity of a phase too.
+// Descriptions of tensors are passed by value.
 !bar = !nvgpu.mbarrier.group<memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
 !map = !nvgpu.tensormap.descriptor<tensor = memref<8x32xf32, 3>, swizzle = none, l2promo = none, oob = zero, interleave = none>
 // CHECK: gpu.module @m
 // CHECK-DAG: llvm.mlir.global internal @__mbarrier() {addr_space = 3 : i32, alignment = 8 : i64} : !llvm.array<4 x i64>
 // CHECK-DAG: llvm.mlir.global internal @__mbarrier_0()
 gpu.module @m {
-  // CHECK: llvm.func @f(%[[MAP:.*]]: !llvm.ptr, %[[I:.*]]: i64, %[[P:.*]]: i1, %[[TILE:.*]]: !llvm.ptr<3>)
+  // CHECK: llvm.func @f(%[[MAP:.*]]: !llvm.ptr {llvm.align = 64 : i64, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant}, %[[I:.*]]: i64, %[[P:.*]]: i1, %[[TILE:.*]]: !llvm.ptr<3>)
   gpu.func @f(%map: !map, %i: index, %p: i1, %tile: memref<8x32xf32, 3>) kernel {
     // CHECK: %[[A:.*]] = llvm.mlir.addressof @__mbarrier : !llvm.ptr<3>
     %b = nvgpu.mbarrier.create -> !bar
