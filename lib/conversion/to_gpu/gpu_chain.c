@@ -33,9 +33,8 @@ is_in_chain(const Chain *chain, const MlcOp *op)
     return op == chain->root || op == chain->init;
 }
 
-// Writes its whole output, one element an iteration.
-static bool
-is_pointwise(MlcOp *op)
+bool
+gpu_is_pointwise(MlcOp *op)
 {
     return mlc_structured(op) && mlc_structured_is_small(op) && mlc_structured_is_parallel(op) &&
            mlc_structured_num_outputs(op) == 1 && gpu_is_buffer(gpu_output_of(op)) &&
@@ -46,7 +45,7 @@ is_pointwise(MlcOp *op)
 static bool
 follows(const Chain *chain, MlcOp *op)
 {
-    if (!is_pointwise(op) || mlc_op_attr(op, GPU_SCHEDULE_ATTR)) // of another kernel
+    if (!gpu_is_pointwise(op) || mlc_op_attr(op, GPU_SCHEDULE_ATTR)) // of another kernel
         return false;
     size_t n = mlc_structured_num_inputs(op);
     MlcAffineMap out = mlc_structured_map(op, n);
@@ -115,7 +114,7 @@ find_init(MlcOp *root)
 {
     MlcValue *result = gpu_output_of(root);
     for (MlcOp *op = mlc_op_prev(root); op; op = mlc_op_prev(op)) {
-        if (is_pointwise(op) && gpu_output_of(op) == result &&
+        if (gpu_is_pointwise(op) && gpu_output_of(op) == result &&
             !mlc_op_attr(op, GPU_SCHEDULE_ATTR)) {
             size_t n = mlc_structured_num_inputs(op);
             bool reads = mlc_value_has_uses(mlc_block_arg(mlc_structured_body(op), n));
@@ -127,16 +126,22 @@ find_init(MlcOp *root)
     return NULL;
 }
 
+bool
+gpu_chain_take(Chain *chain, MlcOp *op)
+{
+    if (!follows(chain, op) || !is_in_step(chain, op))
+        return false;
+    mlc_vec_push(&chain->followers, op);
+    return true;
+}
+
 void
 gpu_chain_read(Chain *chain, MlcOp *root)
 {
     *chain = (Chain){.root = root, .init = find_init(root)};
-    for (MlcOp *op = mlc_op_next(root); op; op = mlc_op_next(op)) {
-        if (follows(chain, op) && is_in_step(chain, op))
-            mlc_vec_push(&chain->followers, op);
-        else if (!is_harmless(op))
+    for (MlcOp *op = mlc_op_next(root); op; op = mlc_op_next(op))
+        if (!gpu_chain_take(chain, op) && !is_harmless(op))
             break;
-    }
 }
 
 void
@@ -275,6 +280,20 @@ gpu_chain_finish(ChainPoint *point, MlcBuilder *b, MlcValue *value)
         MlcOp *op = point->chain->followers.data[i];
         put(point, b, gpu_output_of(op), build_body(point, b, op));
     }
+}
+
+MlcValue *
+gpu_chain_value(ChainPoint *point, MlcBuilder *b, MlcValue *value, MlcValue *buffer)
+{
+    mlc_vec_push(&point->buffers, gpu_output_of(point->chain->root));
+    mlc_vec_push(&point->values, value);
+    for (size_t i = 0; i < point->chain->followers.size; i++) {
+        MlcOp *op = point->chain->followers.data[i];
+        value = build_body(point, b, op);
+        mlc_vec_push(&point->buffers, gpu_output_of(op));
+        mlc_vec_push(&point->values, value);
+    }
+    return value_of(point, buffer);
 }
 
 void

@@ -15,6 +15,10 @@ typedef struct Chain {
 // The chain of `root`, which writes one buffer. The caller releases it.
 void gpu_chain_read(Chain *chain, MlcOp *root);
 void gpu_chain_release(Chain *chain);
+// Appends `op` if it can be one more; nothing with an effect is between, the caller says.
+bool gpu_chain_take(Chain *chain, MlcOp *op);
+// Whether `op` writes its whole output, one element an iteration.
+bool gpu_is_pointwise(MlcOp *op);
 // The op before which the chain's kernel belongs: the last of its ops.
 MlcOp *gpu_chain_place(const Chain *chain);
 // Erases its ops, and buffers that nobody needs any more.
@@ -31,6 +35,8 @@ typedef struct ChainPoint {
 MlcValue *gpu_chain_initial(ChainPoint *point, MlcBuilder *b);
 // The root's result there is `value`: computes the followers, and writes what somebody needs.
 void gpu_chain_finish(ChainPoint *point, MlcBuilder *b, MlcValue *value);
+// The same, but nothing is written: what `buffer` has there in the end.
+MlcValue *gpu_chain_value(ChainPoint *point, MlcBuilder *b, MlcValue *value, MlcValue *buffer);
 void gpu_chain_point_release(ChainPoint *point);
 
 #endif

@@ -9,6 +9,7 @@
 #include "mlc/dialects/arith.h"
 #include "mlc/dialects/math.h"
 #include "mlc/dialects/memref.h"
+#include "mlc/dialects/scf.h"
 #include "mlc/dialects/vector.h"
 
 enum { VECTOR = 4 };
@@ -96,26 +97,30 @@ load_factor(ProductKernel *k, size_t side, MlcValue *slot, MlcValue *depth, MlcV
     }
 }
 
+// Four steps of the depth, of stage slots[0] of the rows and slots[1] of the columns.
 static void
-step(ProductKernel *k, MlcValue *slot, MlcValue **sums)
+multiply(ProductKernel *k, MlcValue *const slots[2], MlcValue *at, MlcValue **sums)
 {
-    MlcBuilder *b = k->b;
     const Schedule *s = &k->schedule;
     int64_t rows = thread_size(s, 0), columns = thread_size(s, 1);
     MlcValueVec left = {0}, right = {0};
-    for (int64_t depth = 0; depth < s->tile[2]; depth += VECTOR) {
-        MlcValue *at = mlc_build_index(b, depth);
-        load_factor(k, 0, slot, at, &left);
-        load_factor(k, 1, slot, at, &right);
-        for (int64_t d = 0; d < VECTOR; d++)
-            for (int64_t i = 0; i < rows; i++)
-                for (int64_t j = 0; j < columns; j++)
-                    sums[i * columns + j] =
-                        mlc_math_fma(b, left.data[VECTOR * i + d], right.data[VECTOR * j + d],
-                                     sums[i * columns + j]);
-    }
+    load_factor(k, 0, slots[0], at, &left);
+    load_factor(k, 1, slots[1], at, &right);
+    for (int64_t d = 0; d < VECTOR; d++)
+        for (int64_t i = 0; i < rows; i++)
+            for (int64_t j = 0; j < columns; j++)
+                sums[i * columns + j] =
+                    mlc_math_fma(k->b, left.data[VECTOR * i + d], right.data[VECTOR * j + d],
+                                 sums[i * columns + j]);
     mlc_vec_release(&left);
     mlc_vec_release(&right);
+}
+
+static void
+step(ProductKernel *k, MlcValue *const slots[2], MlcValue **sums)
+{
+    for (int64_t depth = 0; depth < k->schedule.tile[2]; depth += VECTOR)
+        multiply(k, slots, mlc_build_index(k->b, depth), sums);
 }
 
 // Four rows go to the banks at once, neighbours or four apart. Four neighbouring columns are one
@@ -126,15 +131,131 @@ gap(const ProductKernel *k)
     return !k->tiles[0].is_depth_inner && k->tiles[1].is_depth_inner ? 2 : 8;
 }
 
+// Writes one sum, or as many as are neighbours.
+static void
+put_row(ProductKernel *k, MlcValue *memory, MlcValue *const *place, size_t rank,
+        MlcValue *const *sums)
+{
+    MlcBuilder *b = k->b;
+    int64_t length = VECTOR;
+    if (k->tiles[1].is_depth_inner) {
+        mlc_memref_store(b, sums[0], memory, place, rank);
+        return;
+    }
+    MlcType type = mlc_vector_type_get(mlc_value_type(sums[0]), &length, 1, NULL);
+    MlcValue *vector = mlc_build_float(b, type, 0);
+    for (int64_t e = 0; e < length; e++)
+        vector = mlc_vector_insert(b, sums[e], vector, NULL, 0, &e, 1);
+    mlc_vector_store(b, vector, memory, place, rank);
+}
+
+// Columns that are written together, for they are neighbours.
+static int64_t
+neighbours(const ProductKernel *k)
+{
+    return k->tiles[1].is_depth_inner ? 1 : VECTOR;
+}
+
 static void
 store(ProductKernel *k, MlcValue *memory, MlcValue *const *sums)
 {
     int64_t rows = thread_size(&k->schedule, 0), columns = thread_size(&k->schedule, 1);
     for (int64_t i = 0; i < rows; i++)
-        for (int64_t j = 0; j < columns; j++) {
+        for (int64_t j = 0; j < columns; j += neighbours(k)) {
             MlcValue *place[2] = {place_of(k, 0, i), place_of(k, 1, j)};
-            mlc_memref_store(k->b, sums[i * columns + j], memory, place, 2);
+            put_row(k, memory, place, 2, &sums[i * columns + j]);
         }
 }
 
-const ProductUnit gpu_unit_fma = {READS_ROWS, fits, num_sums, sum_type, step, gap, store};
+// --- sums as a factor
+
+static size_t
+num_rows(const Schedule *s)
+{
+    return (size_t)thread_size(s, 0);
+}
+
+static MlcValue *
+row_place(ProductKernel *k, size_t row)
+{
+    return place_of(k, 0, (int64_t)row);
+}
+
+static size_t
+element_row(const Schedule *s, size_t i, size_t e)
+{
+    (void)e;
+    return i / (size_t)thread_size(s, 1);
+}
+
+static MlcValue *
+element_column(ProductKernel *k, size_t i, size_t e)
+{
+    (void)e;
+    return place_of(k, 1, (int64_t)i % thread_size(&k->schedule, 1));
+}
+
+// Into the rows' factor.
+static void
+put_left(ProductKernel *k, ProductKernel *from, MlcValue *zero, MlcValue *const *left)
+{
+    const Tile *t = &k->tiles[0];
+    int64_t rows = thread_size(&from->schedule, 0), columns = thread_size(&from->schedule, 1);
+    for (int64_t i = 0; i < rows; i++)
+        for (int64_t j = 0; j < columns; j += neighbours(from)) {
+            MlcValue *place[3];
+            gpu_tile_place(k->b, t, zero, place_of(from, 0, i), place_of(from, 1, j), place);
+            put_row(from, t->memory, place, 3, &left[i * columns + j]);
+        }
+}
+
+// Lanes of a row need each other's elements, which go through memory. The loop is one of code, too:
+// all of the depth in one piece would be thousands of instructions.
+static void
+step_from(ProductKernel *k, ProductKernel *from, MlcValue *slot, MlcValue *const *left,
+          MlcValue **sums)
+{
+    enum { STEP = 16 };
+    MlcBuilder *b = k->b;
+    int64_t depth = warp_size(&from->schedule, 1);
+    size_t count = num_sums(&k->schedule);
+    MlcValue *zero = mlc_build_index(b, 0), *slots[2] = {zero, slot};
+    put_left(k, from, zero, left);
+    mlc_gpu_barrier(b);
+    MlcTypeVec types = {0};
+    mlc_vec_push(&types, mlc_index_type_get(b->ctx));
+    for (size_t i = 0; i < count; i++)
+        mlc_vec_push(&types, mlc_value_type(sums[i]));
+    MlcOp *loop = mlc_scf_for(b, types.data + 1, count, zero, mlc_build_index(b, depth),
+                              mlc_build_index(b, STEP), sums, count);
+    MlcBuilder outside = *b;
+    MlcBlock *body = mlc_builder_create_block(b, mlc_op_region(loop, 0), types.data, types.size);
+    for (size_t i = 0; i < count; i++)
+        sums[i] = mlc_block_arg(body, 1 + i);
+    MlcValue *first = mlc_arith_addi(b, mlc_block_arg(body, 0), gpu_scale(b, from->warp[1], depth));
+    for (int64_t d = 0; d < STEP; d += VECTOR)
+        multiply(k, slots, gpu_add(b, first, d), sums);
+    mlc_scf_yield(b, sums, count);
+    *b = outside;
+    for (size_t i = 0; i < count; i++)
+        sums[i] = mlc_op_result(loop, i);
+    mlc_vec_release(&types);
+}
+
+const ProductUnit gpu_unit_fma = {
+    .reading = READS_ROWS,
+    .fits = fits,
+    .num_sums = num_sums,
+    .sum_type = sum_type,
+    .step = step,
+    .gap = gap,
+    .store = store,
+    .row_lanes = 8,
+    .num_elements = 1,
+    .num_rows = num_rows,
+    .row_place = row_place,
+    .element_row = element_row,
+    .element_column = element_column,
+    .step_from = step_from,
+    .left_in_memory = true,
+};

@@ -17,7 +17,7 @@ enum { MMA_ROWS = 16, MMA_COLUMNS = 8, MATRIX = 8, ROW_BYTES = 16 };
 static int64_t
 element_bytes(const ProductKernel *k)
 {
-    return k->tiles[0].element_bytes;
+    return k->tiles[1].element_bytes;
 }
 
 // Elements of the depth that one instruction takes.
@@ -89,6 +89,8 @@ load_matrices(ProductKernel *k, const Tile *t, MlcValue *slot, MlcValue *row, in
     // The lane's row of memory: of the matrix as it is, or transposed.
     down = mlc_arith_addi(b, row, t->is_depth_inner ? mlc_arith_addi(b, down, in_matrix) : down);
     along = gpu_add(b, t->is_depth_inner ? along : mlc_arith_addi(b, along, in_matrix), depth);
+    if (t->first_depth)
+        along = mlc_arith_addi(b, along, t->first_depth);
     MlcValue *place[3];
     gpu_tile_place(b, t, slot, down, along, place);
     return mlc_nvgpu_ldmatrix(b, vector_type(t->element, 4, 4 / t->element_bytes), t->memory, place,
@@ -146,34 +148,41 @@ two_of(MlcBuilder *b, MlcValue *vector, int64_t first)
 // --- the product
 
 static void
-step(ProductKernel *k, MlcValue *slot, MlcValue **sums)
+multiply(ProductKernel *k, const MlcValueVec *left, const MlcValueVec *right, MlcValue **sums)
+{
+    MlcBuilder *b = k->b;
+    MlcAttr sizes[3] = {mlc_i64_attr_get(b->ctx, MMA_ROWS), mlc_i64_attr_get(b->ctx, MMA_COLUMNS),
+                        mlc_i64_attr_get(b->ctx, mma_depth(k))};
+    MlcAttr shape = mlc_array_attr_get(b->ctx, sizes, 3);
+    for (size_t i = 0; i < left->size; i++)
+        for (size_t j = 0; j < right->size; j++) {
+            MlcValue **sum = &sums[i * right->size + j];
+            *sum = mlc_nvgpu_mma_sync(b, mlc_value_type(*sum), left->data[i], right->data[j], *sum,
+                                      shape);
+            if (element_bytes(k) == 4)
+                mlc_op_set_attr(mlc_value_def(*sum), "tf32Enabled", mlc_unit_attr_get(b->ctx));
+        }
+}
+
+static void
+step(ProductKernel *k, MlcValue *const slots[2], MlcValue **sums)
 {
     MlcBuilder *b = k->b;
     const Schedule *s = &k->schedule;
     int64_t depth = mma_depth(k), rows = warp_rows(s), columns = warp_columns(s);
-    MlcAttr sizes[3] = {mlc_i64_attr_get(b->ctx, MMA_ROWS), mlc_i64_attr_get(b->ctx, MMA_COLUMNS),
-                        mlc_i64_attr_get(b->ctx, depth)};
-    MlcAttr shape = mlc_array_attr_get(b->ctx, sizes, 3);
     MlcValue *first[2] = {gpu_scale(b, k->warp[0], rows), gpu_scale(b, k->warp[1], columns)};
     MlcValueVec left = {0}, right = {0};
     for (int64_t d = 0; d < s->tile[2]; d += depth) {
         mlc_vec_clear(&left);
         mlc_vec_clear(&right);
         for (int64_t i = 0; i < rows; i += MMA_ROWS)
-            mlc_vec_push(&left, load_registers(k, 0, slot, gpu_add(b, first[0], i), d));
+            mlc_vec_push(&left, load_registers(k, 0, slots[0], gpu_add(b, first[0], i), d));
         for (int64_t i = 0; i < columns; i += 2 * MMA_COLUMNS) {
-            MlcValue *both = load_registers(k, 1, slot, gpu_add(b, first[1], i), d);
+            MlcValue *both = load_registers(k, 1, slots[1], gpu_add(b, first[1], i), d);
             mlc_vec_push(&right, two_of(b, both, 0));
             mlc_vec_push(&right, two_of(b, both, 2));
         }
-        for (size_t i = 0; i < left.size; i++)
-            for (size_t j = 0; j < right.size; j++) {
-                MlcValue **sum = &sums[i * right.size + j];
-                *sum = mlc_nvgpu_mma_sync(b, mlc_value_type(*sum), left.data[i], right.data[j],
-                                          *sum, shape);
-                if (element_bytes(k) == 4)
-                    mlc_op_set_attr(mlc_value_def(*sum), "tf32Enabled", mlc_unit_attr_get(b->ctx));
-            }
+        multiply(k, &left, &right, sums);
     }
     mlc_vec_release(&left);
     mlc_vec_release(&right);
@@ -205,4 +214,123 @@ store(ProductKernel *k, MlcValue *memory, MlcValue *const *sums)
         }
 }
 
-const ProductUnit gpu_unit_mma = {READS_ELEMENTS, fits, num_sums, sum_type, step, gap, store};
+// --- sums as a factor
+
+static size_t
+num_rows(const Schedule *s)
+{
+    return (size_t)(2 * warp_rows(s) / MMA_ROWS);
+}
+
+static MlcValue *
+row_place(ProductKernel *k, size_t row)
+{
+    MlcBuilder *b = k->b;
+    MlcValue *first = mlc_arith_addi(b, gpu_scale(b, k->warp[0], warp_rows(&k->schedule)),
+                                     gpu_divide(b, k->lane, 4));
+    return gpu_add(b, first, (int64_t)row * MATRIX);
+}
+
+static size_t
+element_row(const Schedule *s, size_t i, size_t e)
+{
+    size_t across = (size_t)(warp_columns(s) / MMA_COLUMNS);
+    return i / across * 2 + e / 2;
+}
+
+static MlcValue *
+element_column(ProductKernel *k, size_t i, size_t e)
+{
+    MlcBuilder *b = k->b;
+    int64_t across = warp_columns(&k->schedule) / MMA_COLUMNS;
+    MlcValue *first = mlc_arith_addi(b, gpu_scale(b, k->warp[1], warp_columns(&k->schedule)),
+                                     gpu_scale(b, gpu_modulo(b, k->lane, 4), 2));
+    return gpu_add(b, first, (int64_t)i % across * MMA_COLUMNS + (int64_t)(e % 2));
+}
+
+// Registers of the left factor from sums: halves of 16 columns are two sums', which a lane has two
+// and two; of tf32 the depth is taken in another order, the lane's two columns first.
+static MlcValue *
+left_registers(MlcBuilder *b, MlcType element, MlcValue *const *sums)
+{
+    bool is_half = mlc_type_bit_width(element) == 16;
+    MlcValue *made = mlc_build_float(b, vector_type(element, 4, is_half ? 2 : 1), 0);
+    for (int64_t i = 0; i < 4; i++) {
+        int64_t half = i % 2, width = 2;
+        MlcValue *values = is_half ? row_of(b, sums[i / 2], half)
+                                   : gpu_sum_element(b, sums[0], (size_t)(2 * half + i / 2));
+        if (is_half)
+            made = mlc_vector_insert(
+                b, mlc_arith_truncf(b, mlc_vector_type_get(element, &width, 1, NULL), values), made,
+                NULL, 0, &i, 1);
+        else
+            made = mlc_vector_insert(b, values, made, NULL, 0, (int64_t[]){i, 0}, 2);
+    }
+    return made;
+}
+
+// Of the right one in that order, of 16 columns.
+static MlcValue *
+right_elements(ProductKernel *k, MlcValue *slot, int64_t column, int64_t depth)
+{
+    MlcBuilder *b = k->b;
+    const Tile *t = &k->tiles[1];
+    MlcValue *g = gpu_divide(b, k->lane, 4), *pair = gpu_scale(b, gpu_modulo(b, k->lane, 4), 2);
+    MlcValue *values = mlc_build_float(b, vector_type(t->element, 4, 1), 0);
+    if (t->first_depth)
+        pair = mlc_arith_addi(b, pair, t->first_depth);
+    for (int64_t i = 0; i < 4; i++) {
+        MlcValue *place[3];
+        gpu_tile_place(b, t, slot, gpu_add(b, g, column + MATRIX * (i / 2)),
+                       gpu_add(b, pair, depth + i % 2), place);
+        values = mlc_vector_insert(b, mlc_memref_load(b, t->memory, place, 3), values, NULL, 0,
+                                   (int64_t[]){i, 0}, 2);
+    }
+    return values;
+}
+
+static void
+step_from(ProductKernel *k, ProductKernel *from, MlcValue *slot, MlcValue *const *left,
+          MlcValue **sums)
+{
+    MlcBuilder *b = k->b;
+    int64_t depth = mma_depth(k), all = warp_columns(&from->schedule), across = all / MMA_COLUMNS,
+            columns = warp_columns(&k->schedule);
+    MlcValueVec rows = {0}, right = {0};
+    k->tiles[1].first_depth = gpu_scale(b, from->warp[1], all);
+    for (int64_t d = 0; d < all; d += depth) {
+        mlc_vec_clear(&rows);
+        mlc_vec_clear(&right);
+        for (int64_t i = 0; i < warp_rows(&k->schedule) / MMA_ROWS; i++)
+            mlc_vec_push(
+                &rows, left_registers(b, k->tiles[1].element, &left[i * across + d / MMA_COLUMNS]));
+        for (int64_t i = 0; i < columns; i += 2 * MMA_COLUMNS) {
+            MlcValue *both = element_bytes(k) == 4
+                                 ? right_elements(k, slot, i, d)
+                                 : load_registers(k, 1, slot, mlc_build_index(b, i), d);
+            mlc_vec_push(&right, two_of(b, both, 0));
+            mlc_vec_push(&right, two_of(b, both, 2));
+        }
+        multiply(k, &rows, &right, sums);
+    }
+    k->tiles[1].first_depth = NULL;
+    mlc_vec_release(&rows);
+    mlc_vec_release(&right);
+}
+
+const ProductUnit gpu_unit_mma = {
+    .reading = READS_ELEMENTS,
+    .fits = fits,
+    .num_sums = num_sums,
+    .sum_type = sum_type,
+    .step = step,
+    .gap = gap,
+    .store = store,
+    .row_lanes = 4,
+    .num_elements = 4,
+    .num_rows = num_rows,
+    .row_place = row_place,
+    .element_row = element_row,
+    .element_column = element_column,
+    .step_from = step_from,
+};

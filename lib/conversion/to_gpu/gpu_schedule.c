@@ -3,7 +3,7 @@
 #include "mlc/machine.h"
 #include "mlc/pass.h"
 
-#include "gpu_chain.h"
+#include "gpu_attention.h"
 #include "gpu_matrix.h"
 #include "gpu_points.h"
 #include "gpu_rows.h"
@@ -32,11 +32,12 @@ read_list(MlcAttr attr, size_t param, int64_t *out, size_t count)
     return true;
 }
 
-// Whether schedules of this kind have tiles and stages.
+// Whether schedules of this kind have tiles and stages: products, and attention, which is two.
 static bool
-is_product(MlcGpuScheduleKind kind)
+has_tile(MlcGpuScheduleKind kind)
 {
-    return gpu_product_unit(kind) || kind == MLC_GPU_SCHEDULE_KIND_WGMMA;
+    return gpu_product_unit(kind) || gpu_attention_unit(kind) ||
+           kind == MLC_GPU_SCHEDULE_KIND_WGMMA;
 }
 
 bool
@@ -57,7 +58,7 @@ gpu_schedule_read(MlcOp *op, Schedule *schedule)
                 schedule->warps[0] * schedule->warps[1] <= 1024) ||
                mlc_op_error(op, "expected its schedule to have warps of 2 powers of two, 1024 "
                                 "threads at most");
-    if (!is_product(schedule->kind))
+    if (!has_tile(schedule->kind))
         return true;
     if (!read_list(attr, 1, schedule->tile, 3) || !read_list(attr, 2, schedule->warps, 2))
         return mlc_op_error(op, "expected its schedule to have %s of 3 and %s of 2 powers of two",
@@ -72,12 +73,12 @@ void
 gpu_schedule_write(MlcOp *op, const Schedule *s)
 {
     MlcContext *ctx = mlc_op_context(op);
-    bool has_tile = is_product(s->kind);
+    bool is_tiled = has_tile(s->kind);
     MlcAttr params[4] = {
         mlc_enum_attr_get(ctx, &mlc_gpu_schedule_kind_attr_def, s->kind),
-        has_tile ? mlc_i64_array_attr_get(ctx, s->tile, 3) : NULL,
+        is_tiled ? mlc_i64_array_attr_get(ctx, s->tile, 3) : NULL,
         s->warps[0] ? mlc_i64_array_attr_get(ctx, s->warps, 2) : NULL,
-        has_tile ? mlc_i64_attr_get(ctx, s->stages) : NULL,
+        is_tiled ? mlc_i64_attr_get(ctx, s->stages) : NULL,
     };
     mlc_op_set_attr(op, GPU_SCHEDULE_ATTR,
                     mlc_dialect_attr_get(ctx, &mlc_gpu_schedule_attr_def, params, 4));
@@ -249,6 +250,32 @@ take_padding(Taken *taken, MlcOp *root)
     }
 }
 
+static bool
+take_attention(Taken *taken, MlcOp *first, const MlcTargetDesc *target, bool tf32)
+{
+    Attention attention;
+    Schedule schedule;
+    bool found = gpu_attention_read(&attention, first) &&
+                 (mlc_op_attr(first, GPU_SCHEDULE_ATTR) ||
+                  gpu_attention_schedule(&attention, target, tf32, &schedule));
+    if (found && !mlc_op_attr(first, GPU_SCHEDULE_ATTR))
+        gpu_schedule_write(first, &schedule);
+    for (size_t i = 0; found && i < attention.ops.size; i++)
+        mlc_vec_push(&taken->ops, attention.ops.data[i]);
+    gpu_attention_release(&attention);
+    return found;
+}
+
+// Whether the op's schedule, if it has one, is none or that of attention.
+static bool
+may_be_attention(MlcOp *op)
+{
+    Schedule schedule;
+    return mlc_structured(op) && mlc_structured_is_contraction(op) &&
+           (!mlc_op_attr(op, GPU_SCHEDULE_ATTR) ||
+            (gpu_schedule_read(op, &schedule) && gpu_attention_unit(schedule.kind)));
+}
+
 static void
 decide_rows(MlcOp *first, Taken *taken)
 {
@@ -393,10 +420,14 @@ run(MlcPass *pass, MlcOp *root)
     prepare(root);
     MlcBlock *body = mlc_region_first(mlc_op_region(root, 0));
     MLC_FOR_EACH_OP (op, body)
-        if (mlc_structured(op) && !mlc_op_attr(op, GPU_SCHEDULE_ATTR))
+        if (may_be_attention(op))
+            take_attention(&taken, op, mlc_target_desc_gpu(mlc_pass_target(pass)),
+                           mlc_pass_option_bool(pass, "tf32"));
+    MLC_FOR_EACH_OP (op, body)
+        if (mlc_structured(op) && !mlc_op_attr(op, GPU_SCHEDULE_ATTR) && !is_taken(&taken, op))
             decide_product(pass, op);
     MLC_FOR_EACH_OP (op, body)
-        if (mlc_op_attr(op, GPU_SCHEDULE_ATTR)) {
+        if (mlc_op_attr(op, GPU_SCHEDULE_ATTR) && !is_taken(&taken, op)) {
             take_chain(&taken, op);
             take_padding(&taken, op);
         }

@@ -35,12 +35,16 @@ gpu_scale(MlcBuilder *b, MlcValue *x, int64_t c)
 MlcValue *
 gpu_divide(MlcBuilder *b, MlcValue *x, int64_t c)
 {
+    if ((c & (c - 1)) != 0)
+        return mlc_arith_divui(b, x, mlc_build_index(b, c));
     return c == 1 ? x : mlc_arith_shrui(b, x, mlc_build_index(b, log2_of(c)));
 }
 
 MlcValue *
 gpu_modulo(MlcBuilder *b, MlcValue *x, int64_t c)
 {
+    if ((c & (c - 1)) != 0)
+        return mlc_arith_remui(b, x, mlc_build_index(b, c));
     return mlc_arith_andi(b, x, mlc_build_index(b, c - 1));
 }
 
@@ -78,6 +82,18 @@ gpu_tile_plan(Tile *t, const Product *product, size_t factor, const Schedule *sc
     if (!t->is_async)
         t->run = 1;
     return t->outer * t->inner / t->run % threads == 0;
+}
+
+void
+gpu_tile_plan_written(Tile *t, MlcType f32, int64_t rows, int64_t depth)
+{
+    *t = (Tile){.element = f32,
+                .element_bytes = 4,
+                .is_depth_inner = true,
+                .outer = rows,
+                .inner = depth,
+                .reading = READS_ELEMENTS};
+    plan_permutation(t);
 }
 
 int64_t
@@ -151,15 +167,21 @@ is_within(ProductKernel *k, const Tile *t, size_t i, MlcValue *depth, MlcValue *
 }
 
 void
+gpu_tile_view(ProductKernel *k, Tile *t, int64_t stages, int64_t offset)
+{
+    int64_t shape[3] = {stages, t->outer, t->inner};
+    MlcType type = mlc_memref_type_get(t->element, shape, 3, NULL,
+                                       mlc_memref_type_memory_space(mlc_value_type(k->memory)));
+    t->memory = mlc_memref_view(k->b, type, k->memory, mlc_build_index(k->b, offset), NULL, 0);
+}
+
+void
 gpu_tile_begin(ProductKernel *k, Tile *t, int64_t offset)
 {
     MlcBuilder *b = k->b;
     const Product *p = k->product;
     ProductSide side = t->factor ? SIDE_COLUMNS : SIDE_ROWS;
-    int64_t shape[3] = {k->schedule.stages, t->outer, t->inner};
-    MlcType type = mlc_memref_type_get(t->element, shape, 3, NULL,
-                                       mlc_memref_type_memory_space(mlc_value_type(k->memory)));
-    t->memory = mlc_memref_view(b, type, k->memory, mlc_build_index(b, offset), NULL, 0);
+    gpu_tile_view(k, t, k->schedule.stages, offset);
     MlcValue *base = mlc_build_index(b, p->start[t->factor]);
     if (k->batch)
         base = mlc_arith_addi(b, base, gpu_product_offset(b, p, t->factor, SIDE_BATCH, k->batch));

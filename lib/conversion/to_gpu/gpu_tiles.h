@@ -37,6 +37,7 @@ typedef struct Tile {
     TileReading reading;
     int64_t shift, mask, scale; // of the permutation: chunk ^= (outer >> shift & mask) * scale
     MlcValue *memory;           // the view
+    MlcValue *first_depth;      // of what is read, counted from there; NULL: 0
     // Of each copy that a thread makes of a tile: where it goes and comes from, as far as that does
     // not depend on the depth.
     MLC_VEC(MlcValue *) to_outer, to_inner, depth, offset, inside;
@@ -60,7 +61,12 @@ typedef struct ProductKernel {
 // Decides the layout. False: no tile of the schedule can be copied by its threads.
 bool gpu_tile_plan(Tile *tile, const Product *product, size_t factor, const Schedule *schedule,
                    TileReading reading);
+// A tile that threads write themselves: of f32, its rows along the depth, lanes writing 8 elements
+// each of 4 neighbouring rows, or 4 neighbours.
+void gpu_tile_plan_written(Tile *tile, MlcType f32, int64_t rows, int64_t depth);
 int64_t gpu_tile_bytes(const Tile *tile); // of one stage
+// The view of `stages` of them, `offset` bytes from the start of workgroup memory.
+void gpu_tile_view(ProductKernel *k, Tile *tile, int64_t stages, int64_t offset);
 // What does not depend on the depth; `offset`: where its stages lie in workgroup memory, in bytes.
 void gpu_tile_begin(ProductKernel *k, Tile *tile, int64_t offset);
 // Copies of tile number `step` of the depth into stage `slot`; adds the tokens of asynchronous
@@ -72,7 +78,7 @@ void gpu_tile_place(MlcBuilder *b, const Tile *tile, MlcValue *slot, MlcValue *r
                     MlcValue *indices[3]);
 void gpu_tile_release(Tile *tile);
 
-// x + c, x * c, x / c, x mod c: of indices, c being a power of two for the last two.
+// x + c, x * c, x / c, x mod c: of indices, which are not negative.
 MlcValue *gpu_add(MlcBuilder *b, MlcValue *x, int64_t c);
 MlcValue *gpu_scale(MlcBuilder *b, MlcValue *x, int64_t c);
 MlcValue *gpu_divide(MlcBuilder *b, MlcValue *x, int64_t c);

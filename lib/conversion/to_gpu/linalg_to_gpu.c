@@ -7,7 +7,8 @@
 // that follow the product: neighbouring threads have neighbouring elements.
 #include "mlc/pass.h"
 
-#include "gpu_chain.h"
+#include "gpu_attention.h"
+#include "gpu_launch.h"
 #include "gpu_matrix.h"
 #include "gpu_point.h"
 #include "gpu_points.h"
@@ -18,19 +19,16 @@
 #include "mlc/analysis/structured.h"
 #include "mlc/dialects/arith.h"
 #include "mlc/dialects/memref.h"
-#include "mlc/dialects/nvgpu.h"
 #include "mlc/dialects/scf.h"
 
-enum { MAX_THREADS = 1024, MAX_MEMORY = 163 * 1024 }; // of a block, from sm_80 on
-
-static int64_t
-round_up(int64_t x, int64_t multiple)
+int64_t
+gpu_round_up(int64_t x, int64_t multiple)
 {
     return mlc_ceil_div(x, multiple) * multiple;
 }
 
-static MlcAttr
-workgroup_space(MlcContext *ctx)
+MlcAttr
+gpu_workgroup_space(MlcContext *ctx)
 {
     return mlc_enum_attr_get(ctx, &mlc_gpu_address_space_attr_def, MLC_GPU_ADDRESS_SPACE_WORKGROUP);
 }
@@ -46,7 +44,7 @@ memory_bytes(const ProductKernel *k)
 {
     int64_t stages = 0;
     for (size_t i = 0; i < 2; i++)
-        stages += round_up(gpu_tile_bytes(&k->tiles[i]) * k->schedule.stages, LINE_BYTES);
+        stages += gpu_round_up(gpu_tile_bytes(&k->tiles[i]) * k->schedule.stages, LINE_BYTES);
     return stages > sums_bytes(k) ? stages : sums_bytes(k);
 }
 
@@ -82,7 +80,7 @@ create_launch(ProductKernel *k, MlcBuilder *b, int64_t threads, int64_t bytes)
     int64_t size = MLC_DYNAMIC;
     MlcType byte = mlc_integer_type_get(b->ctx, 8, MLC_SIGNLESS);
     k->memory = mlc_gpu_dynamic_shared_memory(
-        b, mlc_memref_type_get(byte, &size, 1, NULL, workgroup_space(b->ctx)));
+        b, mlc_memref_type_get(byte, &size, 1, NULL, gpu_workgroup_space(b->ctx)));
     return launch;
 }
 
@@ -100,19 +98,16 @@ copy_tiles(ProductKernel *k, MlcValue *step, MlcValue *slot)
     return group;
 }
 
-// The slot behind `slot` in the ring.
-static MlcValue *
-next_slot(ProductKernel *k, MlcValue *slot)
+MlcValue *
+gpu_next_slot(MlcBuilder *b, MlcValue *slot, int64_t stages)
 {
-    MlcBuilder *b = k->b;
-    MlcValue *next = gpu_add(b, slot, 1), *end = mlc_build_index(b, k->schedule.stages);
+    MlcValue *next = gpu_add(b, slot, 1), *end = mlc_build_index(b, stages);
     MlcValue *wraps = mlc_arith_cmpi(b, next, end, MLC_ARITH_CMPI_PREDICATE_EQ);
     return mlc_build_select(b, wraps, mlc_build_index(b, 0), next);
 }
 
-// `group`: NULL where all copies go through registers.
-static void
-wait_for_copies(MlcBuilder *b, MlcValue *group, int64_t left)
+void
+gpu_wait_for_copies(MlcBuilder *b, MlcValue *group, int64_t left)
 {
     if (group) {
         MlcOp *wait = mlc_nvgpu_device_async_wait(b, group);
@@ -154,14 +149,14 @@ build_loop(ProductKernel *k, const ProductUnit *unit, MlcValueVec *sums)
     for (size_t i = 0; i < values.size; i++)
         values.data[i] = mlc_block_arg(body, 1 + i);
     MlcValue **slots = &values.data[sums->size];
-    wait_for_copies(b, group, stages - 2);
+    gpu_wait_for_copies(b, group, stages - 2);
     copy_tiles(k, gpu_add(b, mlc_block_arg(body, 0), stages - 1), slots[1]);
-    unit->step(k, slots[0], values.data);
-    slots[0] = next_slot(k, slots[0]);
-    slots[1] = next_slot(k, slots[1]);
+    unit->step(k, (MlcValue *[2]){slots[0], slots[0]}, values.data);
+    slots[0] = gpu_next_slot(b, slots[0], stages);
+    slots[1] = gpu_next_slot(b, slots[1], stages);
     mlc_scf_yield(b, values.data, values.size);
     *b = outside;
-    wait_for_copies(b, group, 0);
+    gpu_wait_for_copies(b, group, 0);
     for (size_t i = 0; i < sums->size; i++)
         sums->data[i] = mlc_op_result(loop, i);
     mlc_vec_release(&values);
@@ -179,9 +174,9 @@ convert_float(MlcBuilder *b, MlcValue *value, MlcType to)
                                        : mlc_arith_truncf(b, to, value);
 }
 
-// The element at (row, column) of the block's tile, in the body of an scf.if.
-static void
-finish_element(ProductKernel *k, const Chain *chain, MlcValue *sum, MlcValue *row, MlcValue *column)
+void
+gpu_finish_element(ProductKernel *k, const Chain *chain, MlcValue *sum, MlcValue *row,
+                   MlcValue *column)
 {
     MlcBuilder *b = k->b;
     const Product *p = k->product;
@@ -201,20 +196,19 @@ finish_element(ProductKernel *k, const Chain *chain, MlcValue *sum, MlcValue *ro
     gpu_chain_point_release(&point);
 }
 
-// Threads take the tile's elements, in `memory`, one by one, row by row.
-static void
-finish_tile(ProductKernel *k, const Chain *chain, MlcValue *memory)
+void
+gpu_begin_elements(ProductKernel *k, int64_t across, MlcValue *place[2], MlcValue *global[2])
 {
     MlcBuilder *b = k->b;
     const Schedule *s = &k->schedule;
     MlcType index = mlc_index_type_get(b->ctx);
-    MlcOp *loop = mlc_scf_for(b, NULL, 0, k->thread, mlc_build_index(b, s->tile[0] * s->tile[1]),
+    MlcOp *loop = mlc_scf_for(b, NULL, 0, k->thread, mlc_build_index(b, s->tile[0] * across),
                               mlc_build_index(b, k->threads), NULL, 0);
     MlcBlock *body = mlc_builder_create_block(b, mlc_op_region(loop, 0), &index, 1);
     mlc_builder_before(b, mlc_scf_yield(b, NULL, 0));
-    MlcValue *number = mlc_block_arg(body, 0);
-    MlcValue *place[2] = {gpu_divide(b, number, s->tile[1]), gpu_modulo(b, number, s->tile[1])};
-    MlcValue *global[2], *inside[2];
+    MlcValue *number = mlc_block_arg(body, 0), *inside[2];
+    place[0] = gpu_divide(b, number, across);
+    place[1] = gpu_modulo(b, number, across);
     for (size_t i = 0; i < 2; i++) {
         int64_t size = k->product->sides[i ? SIDE_COLUMNS : SIDE_ROWS].size;
         global[i] = mlc_arith_addi(b, k->first[i], place[i]);
@@ -224,7 +218,15 @@ finish_tile(ProductKernel *k, const Chain *chain, MlcValue *memory)
     MlcOp *guard = mlc_scf_if(b, NULL, 0, mlc_arith_andi(b, inside[0], inside[1]));
     mlc_builder_create_block(b, mlc_op_region(guard, 0), NULL, 0);
     mlc_builder_before(b, mlc_scf_yield(b, NULL, 0));
-    finish_element(k, chain, mlc_memref_load(b, memory, place, 2), global[0], global[1]);
+}
+
+// Threads take the tile's elements, in `memory`, one by one.
+static void
+finish_tile(ProductKernel *k, const Chain *chain, MlcValue *memory)
+{
+    MlcValue *place[2], *global[2];
+    gpu_begin_elements(k, k->schedule.tile[1], place, global);
+    gpu_finish_element(k, chain, mlc_memref_load(k->b, memory, place, 2), global[0], global[1]);
 }
 
 static void
@@ -234,7 +236,7 @@ build_end(ProductKernel *k, const ProductUnit *unit, const Chain *chain, MlcValu
     const Schedule *s = &k->schedule;
     int64_t shape[2] = {s->tile[0], s->tile[1] + k->gap};
     MlcType f32 = mlc_float_type_get(b->ctx, MLC_FLOAT_F32);
-    MlcType type = mlc_memref_type_get(f32, shape, 2, NULL, workgroup_space(b->ctx));
+    MlcType type = mlc_memref_type_get(f32, shape, 2, NULL, gpu_workgroup_space(b->ctx));
     MlcValue *memory = mlc_memref_view(b, type, k->memory, mlc_build_index(b, 0), NULL, 0);
     unit->store(k, memory, sums);
     mlc_gpu_barrier(b);
@@ -275,7 +277,7 @@ launch_product(MlcOp *op, const Schedule *schedule)
     int64_t offset = 0;
     for (size_t i = 0; i < 2; i++) {
         gpu_tile_begin(&k, &k.tiles[i], offset);
-        offset += round_up(gpu_tile_bytes(&k.tiles[i]) * schedule->stages, LINE_BYTES);
+        offset += gpu_round_up(gpu_tile_bytes(&k.tiles[i]) * schedule->stages, LINE_BYTES);
     }
     MlcValueVec sums = {0};
     MlcValue *zero = mlc_build_float(&b, unit->sum_type(b.ctx, schedule), 0);
@@ -325,6 +327,18 @@ launch_warpgroups(MlcOp *op, const Schedule *schedule)
 }
 
 static bool
+launch_attention(MlcOp *op, const Schedule *schedule)
+{
+    Attention attention;
+    bool found = gpu_attention_read(&attention, op);
+    bool ok = found ? gpu_attention_launch(&attention, schedule)
+                    : mlc_op_error(op, "its schedule is that of attention, and no softmax of its "
+                                       "rows and product with that follow");
+    gpu_attention_release(&attention);
+    return ok;
+}
+
+static bool
 converts(const MlcOpDef *op)
 {
     return op->structured != NULL;
@@ -369,6 +383,8 @@ launch(MlcOp *op, const Schedule *schedule)
         return launch_product(op, schedule);
     if (schedule->kind == MLC_GPU_SCHEDULE_KIND_WGMMA)
         return launch_warpgroups(op, schedule);
+    if (gpu_attention_unit(schedule->kind))
+        return launch_attention(op, schedule);
     if (schedule->kind == MLC_GPU_SCHEDULE_KIND_ROWS)
         return launch_rows(op, schedule);
     if (schedule->kind == MLC_GPU_SCHEDULE_KIND_POINTS)
