@@ -275,7 +275,8 @@ def main():
         code, out, err, crashed = run([options.mlc_opt, "-", "--interpret", "--entry=main", *inputs], modules[name])
         return [f"interpreting {name}: {err[-800:] or code}"] if crashed else []
 
-    with ThreadPoolExecutor(options.jobs) as pool:
+    with tempfile.TemporaryDirectory(prefix="mlc-e2e-") as folder, ThreadPoolExecutor(options.jobs) as pool:
+        os.environ["TMPDIR"] = folder  # where passes write files of their own
         for found in [*pool.map(through, [*passes, *CHAINS]), *pool.map(interpreted, names)]:
             faults += found
     print("\n".join(faults) if faults else f"{len(names)} modules at their limits through {len(passes)} passes")
