@@ -48,7 +48,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "kernel-costs,"
      "linalg-batch-loop,"
      "linalg-winograd,"
-     "decompose-pad{keep-clippable},"
+     "decompose-pad{keep-clippable around},"
      "fuse,"
      "linalg-collapse,"
      "canonicalize,"

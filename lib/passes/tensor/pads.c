@@ -67,8 +67,48 @@ spread_rows(MlcType type, const MlcTargetDesc *target)
     return mlc_tensor_type_get(mlc_type_element(type), shape, (size_t)rank, NULL);
 }
 
+// `dest` with `value` in a window.
+static MlcValue *
+fill_window(MlcBuilder *b, MlcIndexValues *indices, MlcValue *dest, const MlcWindow *w,
+            MlcValue *value)
+{
+    MlcType type = mlc_tensor_type_get(mlc_type_element(mlc_value_type(dest)), w->sizes, w->rank,
+                                       NULL);
+    MlcValue *slice = mlc_window_extract(b, indices, dest, w, type);
+    return mlc_window_insert(b, indices, mlc_build_copy(b, NULL, value, slice), dest, w);
+}
+
+// `dest`, of the padded shape, with `value` around the window `inside`: slabs before and behind it
+// along each dimension. Those of an outer dimension reach over all of the inner ones.
+static MlcValue *
+fill_around(MlcBuilder *b, MlcIndexValues *indices, MlcValue *dest, const MlcWindow *inside,
+            MlcValue *value)
+{
+    MlcType type = mlc_value_type(dest);
+    MlcWindow slab = {.rank = inside->rank};
+    for (size_t i = 0; i < slab.rank; i++) {
+        slab.offsets[i] = mlc_affine_constant(b->ctx, 0);
+        slab.sizes[i] = mlc_type_dim(type, i);
+    }
+    for (size_t i = 0; i < slab.rank; i++) {
+        int64_t low = 0, end;
+        (void)mlc_affine_is_constant(inside->offsets[i], &low);
+        end = low + inside->sizes[i];
+        slab.sizes[i] = low;
+        if (low > 0)
+            dest = fill_window(b, indices, dest, &slab, value);
+        slab.offsets[i] = mlc_affine_constant(b->ctx, end);
+        slab.sizes[i] = mlc_type_dim(type, i) - end;
+        if (slab.sizes[i] > 0)
+            dest = fill_window(b, indices, dest, &slab, value);
+        slab.offsets[i] = inside->offsets[i];
+        slab.sizes[i] = inside->sizes[i];
+    }
+    return dest;
+}
+
 bool
-mlc_pad_decompose(MlcOp *pad, const MlcTargetDesc *target)
+mlc_pad_decompose(MlcOp *pad, const MlcTargetDesc *target, bool around)
 {
     MlcValue *source = mlc_op_operand(pad, 0), *result = mlc_op_result(pad, 0);
     MlcType from = mlc_value_type(source), to = mlc_value_type(result);
@@ -88,10 +128,12 @@ mlc_pad_decompose(MlcOp *pad, const MlcTargetDesc *target)
     MlcIndexValues indices = {0};
     MlcType tensor = mlc_tensor_type_get(mlc_type_element(from), w.sizes, w.rank, NULL);
     MlcType buffer = spread_rows(to, target);
-    MlcValue *filled = mlc_build_copy(&b, NULL, value, mlc_build_empty(&b, buffer));
-    MlcValue *middle = mlc_window_extract(&b, &indices, filled, &w, tensor);
+    MlcValue *dest = mlc_build_empty(&b, buffer);
+    dest = around ? fill_around(&b, &indices, dest, &w, value)
+                  : mlc_build_copy(&b, NULL, value, dest);
+    MlcValue *middle = mlc_window_extract(&b, &indices, dest, &w, tensor);
     MlcValue *copy = mlc_build_copy(&b, source, NULL, middle);
-    MlcValue *padded = mlc_window_insert(&b, &indices, copy, filled, &w);
+    MlcValue *padded = mlc_window_insert(&b, &indices, copy, dest, &w);
     if (buffer != to) {
         for (size_t i = 0; i < w.rank; i++) {
             w.offsets[i] = mlc_affine_constant(b.ctx, 0);

@@ -9,9 +9,10 @@
 #include "mlc/machine.h"
 #include "mlc/pass.h"
 
-// A fill and a copy instead of the pad; the pad goes. False: it is dynamic or negative, or its
-// value depends on the position.
-bool mlc_pad_decompose(MlcOp *pad, const MlcTargetDesc *target);
+// A fill and a copy instead of the pad; the pad goes. The fill is of all of the buffer, or of what
+// is `around` the source alone, in slabs. False: it is dynamic or negative, or its value depends on
+// the position.
+bool mlc_pad_decompose(MlcOp *pad, const MlcTargetDesc *target, bool around);
 
 enum { MLC_MAX_CLIP_PARTS = 4 };
 

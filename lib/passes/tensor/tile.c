@@ -853,7 +853,7 @@ handle_pads(Tiler *t, bool can_clip)
         if (can_clip && !t->clip.pad && mlc_pad_can_clip(pads.data[i], &clip))
             t->clip = clip;
         else
-            (void)mlc_pad_decompose(pads.data[i], mlc_pass_target(t->pass));
+            (void)mlc_pad_decompose(pads.data[i], mlc_pass_target(t->pass), true);
     }
     if (t->clip.pad)
         set_clip_loops(t);
@@ -1082,7 +1082,7 @@ decompose_pads(MlcPass *pass, MlcBlock *block, bool are_tiled)
         if (!mlc_op_has_uses(op))
             mlc_op_erase(op);
         else if (are_tiled || !mlc_pad_can_clip(op, &clip))
-            (void)mlc_pad_decompose(op, mlc_pass_target(pass));
+            (void)mlc_pad_decompose(op, mlc_pass_target(pass), true);
     }
 }
 
