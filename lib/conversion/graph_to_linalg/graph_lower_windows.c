@@ -57,7 +57,7 @@ open_pads(MlcGraphLower *l, const MlcGraphWindow *w, size_t i, MlcValue *size)
     pads.reach = mlc_arith_addi(b, last_at, mlc_build_index(b, extent));
     pads.reach = mlc_arith_maxsi(b, pads.reach, zero);
     pads.all = mlc_arith_maxsi(b, mlc_arith_subi(b, pads.reach, size), zero);
-    MlcValue *half = mlc_arith_shrui(b, pads.all, mlc_build_index(b, 1));
+    MlcValue *half = mlc_arith_floordivsi(b, pads.all, mlc_build_index(b, 2));
     bool upper =
         mlc_str_equal(mlc_string_attr_value(mlc_op_attr(l->op, "auto_pad")), mlc_str("same_upper"));
     pads.begin = upper ? half : mlc_arith_subi(b, pads.all, half);

@@ -91,9 +91,9 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "canonicalize,"
      "cse,"
      "affine-prefetch,"
+     "kernel-sizes,"
      "kernel-scratch,"
      "buffer-loop-hoisting,"
-     "kernel-sizes,"
      "plan-memory"},
     {"scf-pipeline", "Affine loops to scf on plain loads and stores",
      "lower-affine,"
