@@ -128,6 +128,32 @@ def starts_from_bias(m, n, k):
          lambda a, b, c: a @ b + c, lambda a, b, c: np.abs(a) @ np.abs(b) + np.abs(c), TOLERANCE["f32"])
 
 
+def concatenation(shape, sizes, dim, dtype="f32", flat=False):
+    """max(parts side by side + another one, 0), where `flat` of flat views."""
+    parts = [shape[:dim] + [n] + shape[dim + 1:] for n in sizes]
+    whole = shape[:dim] + [sum(sizes)] + shape[dim + 1:]
+    rank, first, values = len(whole), 0, "%e0"
+    body = f"  %zero = arith.constant 0.0 : {dtype}\n  %e0 = tensor.empty() : {tensor(whole, dtype)}\n"
+    for i, part in enumerate(parts):
+        offsets = [first if d == dim else 0 for d in range(rank)]
+        body += f"  %p{i} = tensor.insert_slice %a{i} into {values}{offsets} {part} {[1] * rank} : {tensor(part, dtype)} into {tensor(whole, dtype)}\n"
+        first, values = first + sizes[i], f"%p{i}"
+    names, used, count, other = [f"d{d}" for d in range(rank)], whole, int(np.prod(whole)), "%c"
+    if flat:
+        group = f"[[{', '.join(map(str, range(rank)))}]]"
+        for name, value in (("x", values), ("y", "%c")):
+            body += f"  %{name} = tensor.collapse_shape {value} {group} : {tensor(whole, dtype)} into {tensor([count], dtype)}\n"
+        names, used, values, other = ["d0"], [count], "%x", "%y"
+    point = f"({', '.join(names)}) -> ({', '.join(names)})"
+    body += f"  %e1 = tensor.empty() : {tensor(used, dtype)}\n"
+    body += generic([(values, used, dtype), (other, used, dtype)], ("%e1", used, dtype), [point] * 3, ["parallel"] * len(names),
+                    BIAS_RELU.format(d=dtype), "%z" if flat else "%r")
+    if flat:
+        body += f"  %r = tensor.expand_shape %z {group} output_shape {whole} : {tensor([count], dtype)} into {tensor(whole, dtype)}\n"
+    case(f"concatenation of {parts}{' flat' * flat}, {dtype}", [(f"%a{i}", part, dtype) for i, part in enumerate(parts)] + [("%c", whole, dtype)], (whole, dtype), body,
+         lambda *a: np.maximum(np.concatenate(a[:-1], dim) + a[-1], 0), lambda *a: np.ones(1), 4e-7 if dtype == "f32" else 4e-3)
+
+
 ROW, ONE, COLUMN = "(r, c) -> (r, c)", "(r, c) -> (r)", "(r, c) -> (c)"
 
 
@@ -286,6 +312,9 @@ for element, schedule in [("f16", "kind = mma, tile = [128, 128, 32], warps = [2
 product(40, 48, 24, "f16", "f32", batch=3)
 product(33, 31, 17, "f32", batch=2, turned=(False, True))
 starts_from_bias(24, 40, 16)
+concatenation([2, 8, 64], [16, 1], 1)
+concatenation([3, 5, 7], [2, 4, 1], 2, "f16")
+concatenation([4, 33], [1, 6], 0, flat=True)
 for element in ("f32", "f16", "bf16"):
     attention(2, 64, 128, 64, 64, element, turned=True, mask=True)
     attention(2, 37, 45, 80, 80, element, before=True, ends=True) # ragged

@@ -75,6 +75,11 @@ reads_elsewhere(MlcOp *reader, MlcValue *written)
             (read != written || mlc_structured_map(reader, i) != mlc_structured_map(reader, n)))
             return true;
     }
+    if (reader)
+        MLC_FOR_EACH_PREORDER (op, reader) // what its body picks itself
+            if (mlc_memref_load_isa(op) &&
+                mlc_viewed_buffer(mlc_op_operand(op, 0)) == mlc_viewed_buffer(written))
+                return true;
     return false;
 }
 

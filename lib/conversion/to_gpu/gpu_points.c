@@ -30,14 +30,28 @@ typedef struct PointKernel {
     bool is_padded[MLC_SMALL_RANK]; // by input
 } PointKernel;
 
-// Whether the body touches nothing but the elements that it is given.
+// Whether the body does nothing but read: of buffers that `op` does not write.
 static bool
-has_pure_body(MlcOp *op)
+reads_alone(MlcOp *op)
 {
-    MLC_FOR_EACH_OP (inner, mlc_structured_body(op))
-        if (!mlc_op_is_memory_effect_free(inner) && !mlc_op_has_trait(inner, MLC_TRAIT_TERMINATOR))
+    MLC_FOR_EACH_PREORDER (inner, op) {
+        if (inner == op || mlc_op_is_memory_effect_free(inner) || mlc_op_num_regions(inner) > 0 ||
+            mlc_op_has_trait(inner, MLC_TRAIT_TERMINATOR))
+            continue;
+        if (!mlc_memref_load_isa(inner) ||
+            mlc_viewed_buffer(mlc_op_operand(inner, 0)) == mlc_viewed_buffer(gpu_output_of(op)))
             return false;
+    }
     return true;
+}
+
+bool
+gpu_points_are_picked(MlcOp *op)
+{
+    MLC_FOR_EACH_PREORDER (inner, op)
+        if (mlc_memref_load_isa(inner))
+            return true;
+    return false;
 }
 
 bool
@@ -48,7 +62,7 @@ gpu_points_fit(MlcOp *op)
         mlc_structured_num_inputs(op) > MLC_SMALL_RANK || !gpu_is_buffer(gpu_output_of(op)))
         return false;
     MlcAffineMap out = mlc_structured_map(op, mlc_structured_num_inputs(op));
-    if (!mlc_affine_map_is_projected_permutation(out, false) || !has_pure_body(op))
+    if (!mlc_affine_map_is_projected_permutation(out, false) || !reads_alone(op))
         return false;
     mlc_structured_loop_sizes(op, sizes);
     for (size_t i = 0; i < mlc_structured_num_loops(op); i++) {

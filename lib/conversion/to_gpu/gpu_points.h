@@ -13,6 +13,8 @@
 bool gpu_points_fit(MlcOp *op);
 // Whether it reads a padded buffer, which its launch would not need.
 bool gpu_points_are_padded(MlcOp *op);
+// Whether its body picks elements of buffers itself.
+bool gpu_points_are_picked(MlcOp *op);
 // Elements of a block, and the threads of each: more than one where there are few elements and they
 // have much to do.
 void gpu_points_schedule(MlcOp *op, const MlcTargetDesc *target, Schedule *schedule);

@@ -4,6 +4,7 @@
 #include "mlc/pass.h"
 
 #include "gpu_attention.h"
+#include "gpu_concat.h"
 #include "gpu_matrix.h"
 #include "gpu_points.h"
 #include "gpu_rows.h"
@@ -289,13 +290,14 @@ decide_rows(MlcOp *first, Taken *taken)
     gpu_row_run_release(&run);
 }
 
-// Reductions of other shapes, with what fills their result before and follows behind; and what
-// reads a padded buffer, which does without it.
+// Reductions of other shapes, with what fills their result before and follows behind; what reads a
+// padded buffer, which does without it; and what picks elements of others, with what follows.
 static void
 decide_points(MlcPass *pass, MlcOp *op, Taken *taken)
 {
     Schedule schedule;
-    if (!gpu_points_fit(op) || (mlc_structured_is_parallel(op) && !gpu_points_are_padded(op)))
+    if (!gpu_points_fit(op) || (mlc_structured_is_parallel(op) && !gpu_points_are_padded(op) &&
+                                !gpu_points_are_picked(op)))
         return;
     gpu_points_schedule(op, mlc_target_desc_gpu(mlc_pass_target(pass)), &schedule);
     gpu_schedule_write(op, &schedule);
@@ -378,6 +380,7 @@ forward_number(MlcOp *alloc)
 static void
 prepare(MlcOp *function)
 {
+    gpu_concat_join(mlc_region_first(mlc_op_region(function, 0)));
     MLC_FOR_EACH_OP_SAFE (op, mlc_region_first(mlc_op_region(function, 0))) {
         if (mlc_memref_copy_isa(op))
             generalize_copy(op);
