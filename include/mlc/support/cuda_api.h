@@ -49,9 +49,9 @@ typedef struct MlcCudaFunction MlcCudaFunction;
 typedef struct MlcCudaStream MlcCudaStream;
 typedef struct MlcCudaEvent MlcCudaEvent;
 
-// CUtensorMap: what copies of tiles know of a tensor, made by the driver.
+// CUtensorMap: what copies of tiles know of a tensor, made by the driver, at a multiple of 64.
 typedef struct MlcCudaTensorMap {
-    _Alignas(64) char bytes[128];
+    char bytes[128];
 } MlcCudaTensorMap;
 
 typedef enum MlcCudaTensorType {
