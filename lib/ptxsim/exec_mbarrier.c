@@ -9,6 +9,8 @@
 #include "exec_warp.h"
 #include "launch.h"
 
+enum { MAX_TRIES = 16 }; // that a warp's waits give up in a row
+
 static Mbarrier *
 find(Cluster *c, uint32_t rank, uint32_t offset, uint32_t *number)
 {
@@ -232,10 +234,13 @@ ptx_mbarrier_wait(Warp *w, const Inst *in, uint32_t mask)
         if (w->seen.phases[number] < m->phases)
             w->seen.phases[number] = m->phases;
     }
-    // A try may give up, and then says no; mostly it waits.
-    bool waits = in->flags & MBARRIER_TRIES && (!c->random || ptx_random(c, 4) > 0);
+    // A try may give up, and then says no; mostly it waits, and after some in a row always: who
+    // tries for ever is told to wait for ever.
+    bool waits = in->flags & MBARRIER_TRIES &&
+                 (!c->random || w->num_tries >= MAX_TRIES || ptx_random(c, 4) > 0);
     if (done != mask && waits)
         return STEP_WAIT;
+    w->num_tries = done == mask ? 0 : w->num_tries + 1;
     put_pred(w, &in->operand[0], mask, done);
     return STEP_NEXT;
 }

@@ -246,6 +246,7 @@ struct Warp {
     uint64_t waits_at;      // and a number that belongs there
     uint64_t cluster_token; // it has arrived at its cluster's barrier and not waited yet
     unsigned num_skipped;   // turns
+    unsigned num_tries;     // of waits for mbarriers that gave up, in a row
     unsigned num_in_flight; // registers that matrix units work on
     uint64_t steps;
     struct Region *last_region;
