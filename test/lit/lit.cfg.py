@@ -39,6 +39,11 @@ for tool in ["mlc-opt", "mlc-translate", "mlc-cpu-runner", "mlc-ptxsim", "mlc"]:
     else:
         lit_config.note(f"{path} is not built: tests that require '{tool}' are skipped")
 
+if os.path.exists(os.path.join(os.path.dirname(bin_dir), "lib/libmlc_target.so")):
+    config.available_features.add("target")
+else:
+    lit_config.note("libmlc_target is not built: tests that require 'target' are skipped, and those in the folder target")
+
 filecheck = find("FileCheck-19", "FileCheck")
 if not filecheck:
     lit_config.fatal("FileCheck-19 not found: apt-get install llvm-19-tools")

@@ -1,3 +1,4 @@
+// REQUIRES: target
 // RUN: mlc-translate %s --mlir-to-llvmir | FileCheck %s
 // Ops are the intrinsics of their names, as mlir-translate has them.
 // CHECK: call i32 @llvm.amdgcn.workitem.id.x()

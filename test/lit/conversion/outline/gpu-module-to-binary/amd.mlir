@@ -1,3 +1,4 @@
+// REQUIRES: target
 // RUN: mlc-opt %s --convert-gpu-to-rocdl=chipset=gfx942 --gpu-module-to-binary | FileCheck %s
 // AMD's assembly, with what a code object says of the kernel.
 // CHECK: gpu.binary @m [#gpu.object<#rocdl.target<chip = "gfx942">, assembly = "{{.*}}amdgcn-amd-amdhsa--gfx942{{.*}}s_barrier{{.*}}.amdhsa_kernel k{{.*}}.max_flat_workgroup_size: 256{{.*}}.vgpr_spill_count: 0

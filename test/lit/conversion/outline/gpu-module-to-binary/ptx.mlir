@@ -1,3 +1,4 @@
+// REQUIRES: target
 // RUN: mlc-opt %s --gpu-module-to-binary=format=isa | FileCheck %s
 // One object a target, of the code that LLVM has for its chip.
 // CHECK-NOT: gpu.module

@@ -1,3 +1,4 @@
+// REQUIRES: target
 // RUN: mlc-opt %s --gpu-module-to-binary --split-input-file --verify-diagnostics
 // expected-error@+1 {{the module has no target attributes}}
 gpu.module @m {

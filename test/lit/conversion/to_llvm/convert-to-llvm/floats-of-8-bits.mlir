@@ -1,3 +1,4 @@
+// REQUIRES: target
 // RUN: mlc-opt %s --convert-to-llvm | FileCheck %s
 // RUN: mlc-opt %s --convert-to-llvm | mlc-translate --mlir-to-llvmir | FileCheck %s --check-prefix=LLVM
 // LLVM has no floats of 8 bits: they are integers of their bits.

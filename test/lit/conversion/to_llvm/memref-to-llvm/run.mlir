@@ -1,3 +1,4 @@
+// REQUIRES: target
 // RUN: mlc-opt %s --convert-scf-to-cf --convert-to-llvm | mlc-translate --mlir-to-llvmir | lli
 // RUN: mlc-opt %s --convert-scf-to-cf --convert-arith-to-llvm --convert-cf-to-llvm --convert-index-to-llvm --convert-func-to-llvm --finalize-memref-to-llvm --reconcile-unrealized-casts | mlc-translate --mlir-to-llvmir | lli
 // REQUIRES: lli
