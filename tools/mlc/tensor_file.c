@@ -115,13 +115,21 @@ set_tensor(TensorFile *file, const MlcRtTensorInfo *want, int rank, void *data)
         (MlcRtTensor){.type = want->type, .rank = rank, .dims = file->dims, .data = data};
 }
 
+// Of a scalar there may be no list.
+static void
+copy_dims(TensorFile *file, const int64_t *dims, int rank)
+{
+    for (int i = 0; i < rank; i++)
+        file->dims[i] = dims[i];
+}
+
 // A copy, aligned as the runtime wants it: the file's data is aligned only as its header happens
 // to be long.
 static void
 copy_array(TensorFile *file, const MlcRtTensorInfo *want, const int64_t *dims, int rank,
            const void *data, size_t num_bytes)
 {
-    memcpy(file->dims, dims, (size_t)rank * sizeof *dims);
+    copy_dims(file, dims, rank);
     set_tensor(file, want, rank, mlc_malloc(num_bytes ? num_bytes : 1));
     if (num_bytes)
         memcpy(file->tensor.data, data, num_bytes);
@@ -144,7 +152,7 @@ copy_strings(TensorFile *file, const MlcRtTensorInfo *want, const int64_t *dims,
     size_t count = count_of(dims, rank), size = count * sizeof(MlcRtString);
     for (size_t i = 0; i < count; i++)
         size += strings[i].size + 1;
-    memcpy(file->dims, dims, (size_t)rank * sizeof *dims);
+    copy_dims(file, dims, rank);
     set_tensor(file, want, rank, mlc_malloc(size + 1));
     MlcRtString *made = file->tensor.data;
     char *bytes = (char *)(made + count);
