@@ -25,8 +25,8 @@ KNOWS = {
     "analysis": {"support", "ir", "analysis"},
     "passes": {"support", "machine", "ir", "dialects", "interp", "analysis", "passes"},
     "conversion": {"support", "machine", "ir", "dialects", "analysis", "passes", "conversion", "object", "target"},  # gpu-module-to-binary
-    "frontend": {"support", "ir", "dialects", "frontend"},
-    "parts": {"support", "ir", "dialects", "interp", "parts"},
+    "frontend": {"support", "ir", "dialects", "interp", "frontend"},  # runs nodes that it imports one by one
+    "parts": {"support", "ir", "dialects", "interp", "frontend", "parts"},
     "object": {"support", "machine", "ir", "object", "runtime", "target"},  # opens libmlc_target by dlopen, through its header alone
     "target": {"support", "machine", "ir", "dialects", "target", "object", "runtime"},
     "runtime": {"support", "runtime"},

@@ -496,7 +496,7 @@ def what_is_not_taken_is_told(folder):
                                        [onnx.helper.make_tensor_value_info("r", F32, None)]) for name in names]
     chosen = g("If", g.input("c", onnx.TensorProto.BOOL, []), then_branch=branches[0], else_branch=branches[1])
     onnx.save(g.done(g("Relu", chosen), None), folder / "if.onnx")
-    expect(call(MLC, "compile", folder / "if.onnx", "-o", folder / "m.mlcm"), 3, "result 0 is of type", "and its body gives")
+    expect(call(MLC, "compile", folder / "if.onnx", "-o", folder / "m.mlcm"), 3, "its results have sizes that change or differ")
     if (folder / "m.mlcm").exists():
         raise Failure("an output was left behind")
 

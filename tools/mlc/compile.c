@@ -171,7 +171,8 @@ read_model(Compilation *c, const char *path, bool only_signature)
                                     .items = o->items.data,
                                     .num_items = o->items.size,
                                     .libraries = libraries.data,
-                                    .num_libraries = libraries.size};
+                                    .num_libraries = libraries.size,
+                                    .interprets = !o->require_compiled};
     c->module = mlc_onnx_import(c->ctx, path, &options, &status);
     mlc_vec_release(&libraries);
     mlc_arena_release(&arena);

@@ -55,6 +55,10 @@ typedef struct MlcOnnxImportOptions {
     // dlopen takes them. They are opened, for shape rules, and stay open.
     const MlcStr *libraries;
     size_t num_libraries;
+    // What is valid and refused becomes a call of mlc_run_nodes_operator (mlc/parts.h) where it
+    // can, with a warning.
+    bool interprets;
+    bool infers_outputs; // outputs of the graph need no types
 } MlcOnnxImportOptions;
 
 // Reads the model at `path` into a builtin.module with one function `@main` over graph ops: an

@@ -14,6 +14,8 @@ MLC_BEGIN_DECLS
 MLC_API MLC_NODISCARD bool mlc_type_to_runtime(MlcType type, MlcRtType *out);
 // The element type, signless where it has a sign; NULL for strings, and what is no type.
 MLC_API MlcType mlc_type_from_runtime(MlcContext *ctx, MlcRtType type);
+// Bytes of an element; not of strings.
+MLC_API size_t mlc_runtime_type_bytes(MlcRtType type);
 
 MLC_END_DECLS
 

@@ -378,7 +378,7 @@ check_value(MlcOnnxImport *im, const char *what, const MlcOnnxValueInfo *info)
         return mlc_onnx_fail(im, "at byte %llu: an %s has no name", byte_of(info->offset), what);
     bool has_type = type && (type->tensor_type || type->sequence_type || type->map_type ||
                              type->opaque_type || type->sparse_tensor_type || type->optional_type);
-    return has_type || mlc_onnx_fail(im, "at byte %llu: %s '%.*s' has no type",
+    return has_type || im->options.infers_outputs || mlc_onnx_fail(im, "at byte %llu: %s '%.*s' has no type",
                                      byte_of(info->offset), what, MLC_STR_FMT(info->name));
 }
 

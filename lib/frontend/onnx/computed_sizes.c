@@ -55,8 +55,10 @@ mlc_onnx_name_size(MlcOnnxNodeImport *n, MlcValue *count)
     for (size_t i = 0; i < im->computed_sizes.size; i++)
         if (mlc_onnx_is_same_count(im->computed_sizes.data[i].of, count))
             return im->computed_sizes.data[i].name;
-    if (!mlc_onnx_may_name(n))
+    if (!mlc_onnx_may_name(n)) {
+        n->import->is_unknown = true;
         return mlc_onnx_unsupported(n, "a size that an iteration or a branch computes"), NULL;
+    }
     MlcValue *size = mlc_onnx_build_two(n, &mlc_graph_max_def, count, mlc_onnx_int(n, 0));
     MlcOnnxComputedSize made = {fresh_name(im), count, size};
     if (size)
@@ -85,9 +87,8 @@ mlc_onnx_cut_to(MlcOnnxNodeImport *n, MlcValue *value, size_t dim, MlcValue *cou
     return slice_within(n, value, size_number(n, 0), size, dim);
 }
 
-// Of a value of found sizes what there is.
-static MlcValue *
-cut_to_found(MlcOnnxNodeImport *n, MlcValue *value)
+MlcValue *
+mlc_onnx_cut_to_found(MlcOnnxNodeImport *n, MlcValue *value)
 {
     MlcValue *cut = mlc_map_get(&n->import->cut_values, value), *from = value;
     if (cut)
@@ -415,7 +416,7 @@ mlc_onnx_name_inputs(MlcOnnxNodeImport *n)
     MlcValue **inputs = MLC_NEW_ARRAY(&n->import->arena, MlcValue *, n->num_inputs + 1);
     for (size_t i = 0; i < n->num_inputs; i++) {
         bool is_cut = n->inputs[i] && mlc_onnx_has_found_size(n->import, n->inputs[i]);
-        inputs[i] = is_cut ? cut_to_found(n, n->inputs[i]) : n->inputs[i];
+        inputs[i] = is_cut ? mlc_onnx_cut_to_found(n, n->inputs[i]) : n->inputs[i];
         if (is_cut && !inputs[i])
             return MLC_ONNX_FAILED;
         done = is_cut ? MLC_ONNX_RENAMED : done;

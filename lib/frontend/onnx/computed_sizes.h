@@ -16,6 +16,8 @@ bool mlc_onnx_may_name(const MlcOnnxNodeImport *n);
 MlcAttr mlc_onnx_name_size(MlcOnnxNodeImport *n, MlcValue *count);
 // The first elements along a dimension, as many as `count`, and no more. NULL after an error.
 MlcValue *mlc_onnx_cut_to(MlcOnnxNodeImport *n, MlcValue *value, size_t dim, MlcValue *count);
+// Of a value of found sizes (found_sizes.h) what there is. NULL after an error.
+MlcValue *mlc_onnx_cut_to_found(MlcOnnxNodeImport *n, MlcValue *value);
 // Inputs as a node of open sizes takes them: of found sizes only what there is; integers that are
 // sizes by name (mlc_onnx_is_sizes). Whether any has changed, or the node's outputs are set.
 typedef enum MlcOnnxNamed {

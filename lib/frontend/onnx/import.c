@@ -13,6 +13,7 @@
 #include "found_sizes.h"
 #include "lists.h"
 #include "operators.h"
+#include "parts.h"
 #include "strings_of.h"
 
 #include "mlc/dialects/builtin.h"
@@ -123,6 +124,8 @@ mlc_onnx_unsupported(MlcOnnxNodeImport *n, const char *format, ...)
         return false;
     }
     im->refused_node = n->node;
+    mlc_onnx_note_unknown(n);
+    im->why = mlc_arena_strdup(&im->arena, mlc_buf_str(&text));
     const char *node = describe_node(&im->arena, n->node).data;
     if (mlc_onnx_is_default_domain(n->node->domain))
         mlc_onnx_refuse(im, "%s, opset %lld, is not supported: %s", node, (long long)im->opset,
@@ -131,6 +134,36 @@ mlc_onnx_unsupported(MlcOnnxNodeImport *n, const char *format, ...)
         mlc_onnx_refuse(im, "%s is not supported: %s", node, mlc_buf_c_str(&text));
     mlc_buf_release(&text);
     return false;
+}
+
+static bool
+has_subgraphs(const MlcOnnxNode *node)
+{
+    for (size_t i = 0; i < node->attribute.count; i++)
+        if (node->attribute.items[i].g || node->attribute.items[i].graphs.count)
+            return true;
+    return false;
+}
+
+// Whether a run knows more of the value: its shape, or which integers it holds.
+static bool
+tells_more(MlcOnnxImport *im, MlcValue *value)
+{
+    MlcType type = value ? mlc_value_type(value) : NULL;
+    if (!value || mlc_value_constant(value))
+        return false;
+    return mlc_onnx_list(im, value) || !mlc_type_has_rank(type) ||
+           !mlc_type_has_static_shape(type) || mlc_onnx_has_found_size(im, value) ||
+           (mlc_type_is(mlc_type_element(type), MLC_TYPE_INTEGER) &&
+            mlc_integer_type_width(mlc_type_element(type)) > 1);
+}
+
+void
+mlc_onnx_note_unknown(MlcOnnxNodeImport *n)
+{
+    n->import->is_unknown |= has_subgraphs(n->node);
+    for (size_t i = 0; n->inputs && i < n->num_inputs; i++)
+        n->import->is_unknown |= tells_more(n->import, n->inputs[i]);
 }
 
 // ---- constants
@@ -354,17 +387,11 @@ mlc_onnx_declared_type(MlcOnnxNodeImport *n, size_t i)
 
 // ---- names and order
 
-// What a node needs: its inputs, and what its subgraphs take from around them.
-typedef struct Uses {
-    const MlcStr *names;
-    size_t count;
-} Uses;
-
 typedef struct Order {
     const MlcOnnxNode *nodes;
     size_t num_nodes;
-    Uses *uses;          // per node
-    MlcStrMap producers; // value name -> node number + 1
+    MlcOnnxNodeUses *uses; // per node: its inputs, and what its subgraphs take from around them
+    MlcStrMap producers;   // value name -> node number + 1
     const MlcOnnxNode **sorted;
     size_t num_sorted;
 } Order;
@@ -441,22 +468,13 @@ add_graph_uses(const MlcOnnxGraph *graph, const Bound *outer, StrVec *uses)
     mlc_str_map_release(&bound.names);
 }
 
-static bool
-has_subgraphs(const MlcOnnxNode *node)
-{
-    for (size_t i = 0; i < node->attribute.count; i++)
-        if (node->attribute.items[i].g || node->attribute.items[i].graphs.count)
-            return true;
-    return false;
-}
-
 static void
 find_uses(MlcOnnxImport *im, Order *order)
 {
-    order->uses = MLC_NEW_ARRAY(&im->arena, Uses, order->num_nodes);
+    order->uses = MLC_NEW_ARRAY(&im->arena, MlcOnnxNodeUses, order->num_nodes);
     for (size_t i = 0; i < order->num_nodes; i++) {
         const MlcOnnxNode *node = &order->nodes[i];
-        order->uses[i] = (Uses){node->input.items, node->input.count};
+        order->uses[i] = (MlcOnnxNodeUses){node->input.items, node->input.count};
         if (!has_subgraphs(node))
             continue;
         StrVec uses = {0};
@@ -464,7 +482,7 @@ find_uses(MlcOnnxImport *im, Order *order)
         MlcStr *names = MLC_NEW_ARRAY(&im->arena, MlcStr, uses.size);
         for (size_t k = 0; k < uses.size; k++)
             names[k] = uses.data[k];
-        order->uses[i] = (Uses){names, uses.size};
+        order->uses[i] = (MlcOnnxNodeUses){names, uses.size};
         mlc_vec_release(&uses);
     }
 }
@@ -510,7 +528,7 @@ sort_nodes(MlcOnnxImport *im, Order *order)
         }
         while (depth > 0) {
             Visit *top = &stack[depth - 1];
-            const Uses *uses = &order->uses[top->node];
+            const MlcOnnxNodeUses *uses = &order->uses[top->node];
             if (top->next_use == uses->count) {
                 order->sorted[order->num_sorted++] = &order->nodes[top->node];
                 state[top->node] = DONE;
@@ -642,15 +660,6 @@ check_input_count(MlcOnnxNodeImport *n, const MlcOnnxOperator *row)
 }
 
 static bool
-has_subgraph(const MlcOnnxNode *node)
-{
-    for (size_t i = 0; i < node->attribute.count; i++)
-        if (node->attribute.items[i].g || node->attribute.items[i].graphs.count)
-            return true;
-    return false;
-}
-
-static bool
 import_known(MlcOnnxNodeImport *n)
 {
     for (size_t i = 0; i < n->num_inputs; i++)
@@ -665,7 +674,7 @@ import_by_row(MlcOnnxNodeImport *n)
 {
     MlcValue **inputs = n->inputs;
     size_t num_inputs = n->num_inputs;
-    n->is_trial = mlc_onnx_may_name(n) && !has_subgraph(n->node);
+    n->is_trial = mlc_onnx_may_name(n) && !has_subgraphs(n->node);
     bool ok = import_known(n);
     if (ok || n->refused.size == 0)
         return n->is_trial = false, ok;
@@ -833,6 +842,32 @@ import_node(MlcOnnxImport *im, const MlcOnnxNode *node)
             mlc_onnx_unsupported(&n, "its output %zu", i);
         mlc_str_map_set(&im->values, name, value);
     }
+}
+
+// A node of the model's own graph. What is refused may be run instead, by the next import.
+static void
+import_own_node(MlcOnnxImport *im, const MlcOnnxOrdered *graph, size_t i)
+{
+    const MlcOnnxNode *node = graph->nodes[i];
+    MlcOnnxNodeImport n = {.import = im, .node = node};
+    size_t num_invalid = im->num_invalid, num_unsupported = im->num_unsupported;
+    if (mlc_onnx_is_part(im, graph, i)) {
+        n.outputs = MLC_NEW_ARRAY(&im->arena, MlcValue *, node->output.count + 1);
+        im->builder.loc = node_loc(im, node);
+        bool ok = mlc_onnx_import_part(&n, graph, i);
+        for (size_t k = 0; ok && k < node->output.count; k++)
+            if (node->output.items[k].size)
+                mlc_str_map_set(&im->values, node->output.items[k], n.outputs[k]);
+        if (ok)
+            return;
+    }
+    im->why = mlc_str("a shape that only a run knows");
+    im->is_unknown = false;
+    import_node(im, node);
+    size_t told = im->num_unsupported - num_unsupported;
+    if (told && im->is_unknown && im->num_invalid == num_invalid && !im->restarts &&
+        mlc_onnx_refuse_to_part(im, node, im->why))
+        im->num_to_part += told;
 }
 
 // ---- the function
@@ -1072,7 +1107,8 @@ check_value_infos(MlcOnnxImport *im, const MlcOnnxGraph *graph)
     for (size_t i = 0; i < graph->value_info.count; i++) {
         const MlcOnnxValueInfo *info = &graph->value_info.items[i];
         MlcValue *value = mlc_str_map_get(&im->values, info->name);
-        if (value && info->type && info->type->tensor_type && !mlc_onnx_list(im, value) &&
+        bool is_tensor = value && !mlc_onnx_list(im, value) && !mlc_onnx_is_pending(im, value);
+        if (is_tensor && info->type && info->type->tensor_type &&
             contradicts(im, info, mlc_value_type(value)))
             warn_of_shape(im, info, "value", mlc_value_type(value));
     }
@@ -1093,6 +1129,11 @@ import_outputs(MlcOnnxImport *im, const MlcOnnxGraph *graph, MlcValueVec *result
         MlcValue *value = (MlcValue *)(uintptr_t)entry->value;
         if (!value)
             continue;
+        if (mlc_onnx_is_pending(im, value)) {
+            mlc_onnx_give_up_part(im, value);
+            im->gives_up = true;
+            continue;
+        }
         const MlcOnnxList *list = mlc_onnx_list(im, value);
         if (info->type && (list != NULL) != mlc_onnx_is_list_type(info->type))
             ok = mlc_onnx_fail(im, "at byte %llu: output '%.*s' is a %s, which is not declared",
@@ -1226,6 +1267,16 @@ finish_function(MlcOnnxImport *im, const MlcOnnxGraph *graph, MlcOp *func, MlcVa
     mlc_vec_release(&leaves.names);
 }
 
+// What each node of the order reads.
+static const MlcOnnxNodeUses *
+sorted_uses(MlcOnnxImport *im, const Order *order)
+{
+    MlcOnnxNodeUses *uses = MLC_NEW_ARRAY(&im->arena, MlcOnnxNodeUses, order->num_sorted + 1);
+    for (size_t i = 0; i < order->num_sorted; i++)
+        uses[i] = order->uses[order->sorted[i] - order->nodes];
+    return uses;
+}
+
 static bool
 import_body(MlcOnnxImport *im, const MlcOnnxGraph *graph, Order *order,
             const MlcStrMap *initializers, MlcOp *func)
@@ -1245,15 +1296,21 @@ import_body(MlcOnnxImport *im, const MlcOnnxGraph *graph, Order *order,
     if (im->lacks_sizes)
         return false;
     bool ok = import_initializers(im, graph);
+    const MlcOnnxOrdered ordered = {order->sorted, sorted_uses(im, order), order->num_sorted};
     for (size_t i = 0; !im->restarts && i < order->num_sorted; i++)
-        import_node(im, order->sorted[i]);
+        import_own_node(im, &ordered, i);
     if (im->restarts)
         return false;
     check_value_infos(im, graph);
     tell_refused(im);
     ok &= import_outputs(im, graph, &results) && im->num_invalid + im->num_unsupported == 0;
-    if (ok)
+    if (ok) {
         finish_function(im, graph, func, &results);
+        mlc_onnx_tell_parts(im);
+    }
+    // Begins again, if all that was refused can be run instead.
+    im->restarts = !ok && im->num_invalid == 0 && im->num_to_part == im->num_unsupported &&
+                   (im->num_to_part > 0 || im->gives_up);
     mlc_vec_release(&results);
     return ok;
 }
@@ -1321,6 +1378,7 @@ import_model(MlcOnnxImport *im)
     mlc_map_init(&im->found_sizes);
     mlc_map_init(&im->cut_values);
     mlc_map_init(&im->lists);
+    mlc_map_init(&im->pending);
     mlc_str_map_init(&im->literal_numbers, NULL);
     mlc_vec_clear(&im->literals);
     im->declares_text = false;
@@ -1345,6 +1403,8 @@ import_model(MlcOnnxImport *im)
     mlc_map_release(&im->cut_values);
     mlc_vec_release(&im->computed_sizes);
     mlc_map_release(&im->lists);
+    mlc_map_release(&im->pending);
+    mlc_vec_release(&im->part_nodes);
     mlc_map_release(&im->found_most);
     mlc_str_map_release(&im->literal_numbers);
     mlc_vec_release(&im->literals);
@@ -1359,7 +1419,7 @@ import_model(MlcOnnxImport *im)
     return NULL;
 }
 
-// Until no more values of inputs turn out to be needed.
+// Until no more values of inputs turn out to be needed, and nodes to be run.
 static MlcOp *
 import_with_values(MlcOnnxImport *im)
 {
@@ -1367,12 +1427,21 @@ import_with_values(MlcOnnxImport *im)
     im->is_bound = MLC_NEW_ARRAY(&im->arena, bool, im->options.num_values + 1);
     for (size_t i = 0; i < im->options.num_values; i++)
         im->is_bound[i] = im->options.values[i].is_constant;
+    mlc_map_init(&im->refused_nodes);
     do {
-        im->restarts = false;
+        MlcDiagList told = {0};
+        im->restarts = im->gives_up = false;
         im->refused_node = NULL;
-        im->num_nodes = 0;
+        im->num_nodes = im->num_invalid = im->num_unsupported = im->num_to_part = 0;
+        mlc_diag_capture_begin(im->ctx, &told);
         module = import_model(im);
+        mlc_diag_capture_end(im->ctx, &told);
+        if (im->restarts)
+            mlc_diag_discard(im->ctx, &told);
+        else
+            mlc_diag_replay(im->ctx, &told);
     } while (im->restarts);
+    mlc_map_release(&im->refused_nodes);
     return module;
 }
 

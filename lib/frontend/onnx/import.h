@@ -62,10 +62,17 @@ typedef struct MlcOnnxImport {
     MlcMap lists;              // values that stand for sequences, optionals and maps (lists.h)
     MlcStrMap literal_numbers; // strings of the model -> their numbers (strings_of.h)
     MlcStrVec literals;
-    bool declares_text;           // the function that asks the runtime of strings
-    MlcPtrVec libraries;          // of the options, open
-    MlcOp *stand_ins;             // a module of those values; NULL: there are none
-    MLC_VEC(MlcAttr) size_checks; // [size, size, node] each: equal when the model runs
+    bool declares_text;   // the function that asks the runtime of strings
+    MlcPtrVec libraries;  // of the options, open
+    MlcOp *stand_ins;     // a module of those values; NULL: there are none
+    MlcMap refused_nodes; // of the model's graph, which the next import runs by node (parts.h)
+    size_t num_to_part;   // of what is unsupported: told of nodes that the next import runs
+    MlcMap pending;       // values of which only a run knows the rank
+    MLC_VEC(const MlcOnnxNode *) part_nodes; // that are run, to be told
+    MlcStr why;                              // what was unsupported last
+    bool is_unknown;                         // and it may be what a run knows
+    bool gives_up;                           // nodes that were run are refused by the next import
+    MLC_VEC(MlcAttr) size_checks;            // [size, size, node] each: equal when the model runs
     MlcMap found_sizes; // values with dimensions whose size is found in the data (found_sizes.h)
     MlcMap found_most;  // such sizes -> the most each may be
     MLC_VEC(MlcOnnxComputedSize) computed_sizes;
@@ -185,6 +192,8 @@ MlcType mlc_onnx_declared_type(MlcOnnxNodeImport *n, size_t i);
 // Report a fault of the model, or of ours, at the node; return false.
 bool mlc_onnx_invalid(MlcOnnxNodeImport *n, const char *format, ...) MLC_PRINTF(2, 3);
 bool mlc_onnx_unsupported(MlcOnnxNodeImport *n, const char *format, ...) MLC_PRINTF(2, 3);
+// Notes that the node is refused for what a run may know: a size, a value, which branch it takes.
+void mlc_onnx_note_unknown(MlcOnnxNodeImport *n);
 
 // The nodes of a subgraph of the node, made at the builder: they see the names around it.
 // `args` are the values of its inputs, and `results` gets those of its outputs. False after an

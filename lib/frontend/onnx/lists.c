@@ -17,14 +17,8 @@ mlc_onnx_list(const MlcOnnxImport *im, MlcValue *value)
 }
 
 MlcValue *
-mlc_onnx_build_list(MlcOnnxImport *im, MlcOnnxListKind kind, MlcType element,
-                    MlcValue *const *items, size_t count)
+mlc_onnx_build_stand_in(MlcOnnxImport *im)
 {
-    MlcOnnxList *list = MLC_NEW(&im->arena, MlcOnnxList);
-    MlcValue **own = MLC_NEW_ARRAY(&im->arena, MlcValue *, count + 1);
-    for (size_t i = 0; i < count; i++)
-        own[i] = items[i];
-    *list = (MlcOnnxList){kind, element, own, count};
     MlcBuilder builder;
     mlc_builder_init(&builder, im->ctx);
     if (!im->stand_ins) {
@@ -35,7 +29,19 @@ mlc_onnx_build_list(MlcOnnxImport *im, MlcOnnxListKind kind, MlcType element,
     int64_t none = 0;
     MlcType type =
         mlc_tensor_type_get(mlc_integer_type_get(im->ctx, 1, MLC_SIGNLESS), &none, 1, NULL);
-    MlcValue *value = mlc_graph_constant(&builder, mlc_dense_attr_get(type, "", 0, false));
+    return mlc_graph_constant(&builder, mlc_dense_attr_get(type, "", 0, false));
+}
+
+MlcValue *
+mlc_onnx_build_list(MlcOnnxImport *im, MlcOnnxListKind kind, MlcType element,
+                    MlcValue *const *items, size_t count)
+{
+    MlcOnnxList *list = MLC_NEW(&im->arena, MlcOnnxList);
+    MlcValue **own = MLC_NEW_ARRAY(&im->arena, MlcValue *, count + 1);
+    for (size_t i = 0; i < count; i++)
+        own[i] = items[i];
+    *list = (MlcOnnxList){kind, element, own, count};
+    MlcValue *value = mlc_onnx_build_stand_in(im);
     mlc_map_set(&im->lists, value, list);
     return value;
 }

@@ -26,6 +26,8 @@ enum { MLC_ONNX_MAX_ITEMS = 1 << 14 }; // of one list
 
 // The list that a value stands for; NULL: a tensor (or NULL).
 const MlcOnnxList *mlc_onnx_list(const MlcOnnxImport *im, MlcValue *value);
+// A value that no op of the model uses, for what is none.
+MlcValue *mlc_onnx_build_stand_in(MlcOnnxImport *im);
 // A value for a list; the items are copied.
 MlcValue *mlc_onnx_build_list(MlcOnnxImport *im, MlcOnnxListKind kind, MlcType element,
                               MlcValue *const *items, size_t count);

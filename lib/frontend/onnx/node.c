@@ -227,6 +227,8 @@ mlc_onnx_infer(MlcOnnxNodeImport *n, MlcOp *op)
         return true;
     // The op's own message names the node as its location.
     bool is_valid = mlc_context_num_unsupported(n->import->ctx) > num_unsupported;
+    if (is_valid)
+        mlc_onnx_note_unknown(n);
     (*(is_valid ? &n->import->num_unsupported : &n->import->num_invalid))++;
     return false;
 }

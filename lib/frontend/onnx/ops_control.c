@@ -6,6 +6,7 @@
 #include "lists.h"
 
 #include "mlc/dialects/graph_geometry.h"
+#include "mlc/dialects/graph_sizes.h"
 
 #include <inttypes.h>
 
@@ -28,6 +29,35 @@ open_types(MlcOnnxNodeImport *n, size_t count, MlcTypeVec *types)
         mlc_vec_push(types, mlc_unranked_tensor_type_get(f32));
 }
 
+static bool
+has_sizes_of(MlcType a, MlcType b)
+{
+    for (size_t k = 0; mlc_type_has_rank(a) && mlc_type_has_rank(b) && k < mlc_type_rank(a); k++)
+        if (mlc_size_of_dim(a, k) != mlc_size_of_dim(b, k))
+            return false;
+    return true;
+}
+
+// Whether what is carried keeps its sizes, and branches give the same, as texts prove. Elements of
+// results may have any.
+static bool
+keeps_sizes(MlcOp *op, size_t first)
+{
+    bool is_if = mlc_graph_if_isa(op);
+    size_t first_init = 0, count = mlc_op_num_results(op);
+    if (!is_if)
+        mlc_op_operand_group(op, mlc_graph_loop_isa(op) ? 2 : 0, &first_init, &count);
+    for (size_t i = 0; i < count; i++) {
+        MlcType type = mlc_op_result_type(op, i);
+        if (!is_if && !has_sizes_of(type, mlc_op_operand_type(op, first_init + i)))
+            return false;
+        MLC_FOR_EACH_BLOCK_IN_OP (block, op)
+            if (!has_sizes_of(type, mlc_op_operand_type(mlc_block_last(block), first + i)))
+                return false;
+    }
+    return true;
+}
+
 bool
 mlc_onnx_finish_control(MlcOnnxNodeImport *n, MlcOp *op, size_t first)
 {
@@ -37,7 +67,11 @@ mlc_onnx_finish_control(MlcOnnxNodeImport *n, MlcOp *op, size_t first)
         mlc_value_set_type(mlc_op_result(op, i),
                            mlc_unranked_tensor_type_get(mlc_type_element(type)));
     }
-    return mlc_onnx_infer(n, op);
+    if (!mlc_onnx_infer(n, op))
+        return false;
+    // Else the passes tell, by their types.
+    return !n->import->options.interprets || keeps_sizes(op, first) ||
+           mlc_onnx_unsupported(n, "its results have sizes that change or differ");
 }
 
 static bool

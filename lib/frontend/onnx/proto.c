@@ -560,7 +560,8 @@ read_message(MlcOnnxReader *reader, const Message *message, Cursor cursor, char 
     size_t counts[MAX_FIELDS] = {0};
     Cursor only[MAX_FIELDS] = {0};
     memset(out, 0, message->size);
-    *(uint64_t *)out = (uint64_t)(cursor.at - reader->data);
+    ((uint64_t *)out)[0] = (uint64_t)(cursor.at - reader->data);
+    ((uint64_t *)out)[1] = (uint64_t)(cursor.end - cursor.at);
     if (!count_lists(reader, message, cursor, counts, only) ||
         !allocate_lists(reader, message, out, counts, only, cursor.at))
         return false;

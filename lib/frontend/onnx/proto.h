@@ -257,6 +257,7 @@ MLC_ONNX_MESSAGES(MLC_ONNX_FORWARD)
 #define MLC_ONNX_DECLARE(UPPER, Camel, lower)                                                      \
     struct MlcOnnx##Camel {                                                                        \
         uint64_t offset; /* of the message's first byte in the file */                             \
+        uint64_t size;   /* bytes from there */                                                    \
         MLC_ONNX_##UPPER(MLC_ONNX_DECLARE_ONE, MLC_ONNX_DECLARE_MANY, MLC_ONNX_DECLARE_SUB,        \
                          MLC_ONNX_DECLARE_SUBS)                                                    \
     };

@@ -1,6 +1,7 @@
 // tensor_value.c -- a TensorProto in a file of its own, and a SequenceProto, OptionalProto or
 // MapProto, in and out.
 #include "tensor.h"
+#include "wire.h"
 
 #include "mlc/frontend/onnx.h"
 #include "mlc/support/sized.h"
@@ -187,16 +188,7 @@ mlc_onnx_value_read(const void *bytes, size_t size, const char *name, MlcOnnxVal
 
 // ---- writing
 
-static void
-append_varint(MlcBuf *out, uint64_t number)
-{
-    for (; number >= 0x80; number >>= 7)
-        mlc_buf_append_char(out, (char)(number | 0x80));
-    mlc_buf_append_char(out, (char)number);
-}
-
-// Of onnx.proto's TensorProto; the low three bits of a tag say what follows.
-enum { FOLLOWS_NUMBER = 0, FOLLOWS_BYTES = 2 };
+// Of onnx.proto's TensorProto.
 enum {
     FIELD_DIMS = 1,
     FIELD_DATA_TYPE = 2,
@@ -220,32 +212,18 @@ count_elements(const MlcOnnxTensorValue *value)
     return count;
 }
 
-static void
-append_field(MlcBuf *out, unsigned field, unsigned follows, uint64_t number)
-{
-    append_varint(out, field << 3 | follows);
-    append_varint(out, number);
-}
-
-static void
-append_bytes(MlcBuf *out, unsigned field, MlcStr bytes)
-{
-    append_field(out, field, FOLLOWS_BYTES, bytes.size);
-    mlc_buf_append_str(out, bytes);
-}
-
 void
 mlc_onnx_tensor_write_header(MlcBuf *out, MlcStr name, const MlcOnnxTensorValue *value)
 {
     for (size_t i = 0; i < value->rank; i++)
-        append_field(out, FIELD_DIMS, FOLLOWS_NUMBER, (uint64_t)value->dims[i]);
-    append_field(out, FIELD_DATA_TYPE, FOLLOWS_NUMBER, (uint64_t)value->data_type);
-    append_bytes(out, FIELD_NAME, name);
+        mlc_onnx_write_number(out, FIELD_DIMS, (uint64_t)value->dims[i]);
+    mlc_onnx_write_number(out, FIELD_DATA_TYPE, (uint64_t)value->data_type);
+    mlc_onnx_write_bytes(out, FIELD_NAME, name);
     for (size_t i = 0; is_text(value) && i < count_elements(value); i++)
-        append_bytes(out, FIELD_STRING_DATA, value->strings[i]);
+        mlc_onnx_write_bytes(out, FIELD_STRING_DATA, value->strings[i]);
     if (is_text(value))
         return;
-    append_field(out, FIELD_RAW_DATA, FOLLOWS_BYTES, value->num_bytes);
+    mlc_onnx_write_head(out, FIELD_RAW_DATA, value->num_bytes);
 }
 
 // Of onnx-data.proto. The numbers of fields with items are the same in sequences and optionals, and
@@ -273,17 +251,17 @@ append_map(MlcBuf *out, const MlcOnnxTensorValue *keys, const MlcOnnxTensorValue
 {
     size_t count = count_elements(keys);
     MlcBuf sequence = {0};
-    append_field(out, FIELD_KEY_TYPE, FOLLOWS_NUMBER, (uint64_t)keys->data_type);
-    append_field(&sequence, FIELD_ELEMENT, FOLLOWS_NUMBER, element_types[MLC_ONNX_VALUE_TENSOR]);
+    mlc_onnx_write_number(out, FIELD_KEY_TYPE, (uint64_t)keys->data_type);
+    mlc_onnx_write_number(&sequence, FIELD_ELEMENT, element_types[MLC_ONNX_VALUE_TENSOR]);
     for (size_t i = 0; i < count; i++) {
         uint64_t key;
         MlcBuf item = {0};
         MlcOnnxTensorValue one = *values;
         if (is_text(keys)) {
-            append_bytes(out, FIELD_STRING_KEYS, keys->strings[i]);
+            mlc_onnx_write_bytes(out, FIELD_STRING_KEYS, keys->strings[i]);
         } else {
             memcpy(&key, (const char *)keys->data + i * sizeof key, sizeof key);
-            append_field(out, FIELD_KEYS, FOLLOWS_NUMBER, key);
+            mlc_onnx_write_number(out, FIELD_KEYS, key);
         }
         one.rank = 0;
         one.num_bytes = values->num_bytes / count;
@@ -291,10 +269,10 @@ append_map(MlcBuf *out, const MlcOnnxTensorValue *keys, const MlcOnnxTensorValue
         mlc_onnx_tensor_write_header(&item, mlc_str(""), &one);
         if (!is_text(values))
             mlc_buf_append(&item, (const char *)values->data + i * one.num_bytes, one.num_bytes);
-        append_bytes(&sequence, item_fields[MLC_ONNX_VALUE_TENSOR], mlc_buf_str(&item));
+        mlc_onnx_write_bytes(&sequence, item_fields[MLC_ONNX_VALUE_TENSOR], mlc_buf_str(&item));
         mlc_buf_release(&item);
     }
-    append_bytes(out, FIELD_VALUES, mlc_buf_str(&sequence));
+    mlc_onnx_write_bytes(out, FIELD_VALUES, mlc_buf_str(&sequence));
     mlc_buf_release(&sequence);
 }
 
@@ -307,18 +285,18 @@ mlc_onnx_value_write(MlcBuf *out, MlcStr name, const MlcOnnxValue *value)
             mlc_buf_append(out, value->tensor.data, value->tensor.num_bytes);
         return;
     }
-    append_bytes(out, FIELD_VALUE_NAME, name);
+    mlc_onnx_write_bytes(out, FIELD_VALUE_NAME, name);
     if (value->kind == MLC_ONNX_VALUE_MAP) {
         append_map(out, &value->items[0].tensor, &value->items[1].tensor);
         return;
     }
     MlcOnnxValueKind kind = value->num_items ? value->items[0].kind : MLC_ONNX_VALUE_TENSOR;
     if (value->num_items || value->kind == MLC_ONNX_VALUE_SEQUENCE)
-        append_field(out, FIELD_ELEMENT, FOLLOWS_NUMBER, element_types[kind]);
+        mlc_onnx_write_number(out, FIELD_ELEMENT, element_types[kind]);
     for (size_t i = 0; i < value->num_items; i++) {
         MlcBuf item = {0};
         mlc_onnx_value_write(&item, mlc_str(""), &value->items[i]);
-        append_bytes(out, item_fields[kind], mlc_buf_str(&item));
+        mlc_onnx_write_bytes(out, item_fields[kind], mlc_buf_str(&item));
         mlc_buf_release(&item);
     }
 }

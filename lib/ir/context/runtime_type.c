@@ -60,3 +60,25 @@ mlc_type_from_runtime(MlcContext *ctx, MlcRtType type)
     }
     return NULL;
 }
+
+size_t
+mlc_runtime_type_bytes(MlcRtType type)
+{
+    switch (type) {
+    case MLC_RT_F64:
+    case MLC_RT_I64:
+    case MLC_RT_U64:
+        return 8;
+    case MLC_RT_F32:
+    case MLC_RT_I32:
+    case MLC_RT_U32:
+        return 4;
+    case MLC_RT_F16:
+    case MLC_RT_BF16:
+    case MLC_RT_I16:
+    case MLC_RT_U16:
+        return 2;
+    default:
+        return 1;
+    }
+}

@@ -1,0 +1,75 @@
+// run.h -- what the files share that run nodes (mlc/frontend/onnx_run.h): values, and one node.
+#ifndef MLC_FRONTEND_ONNX_RUN_PRIVATE_H
+#define MLC_FRONTEND_ONNX_RUN_PRIVATE_H
+
+#include "tensor.h"
+
+#include "mlc/ir.h"
+#include "mlc/runtime/tensor.h"
+#include "mlc/support/map.h"
+#include "mlc/support/vec.h"
+
+// A value of the model while it runs, counted by who holds it.
+typedef struct MlcOnnxRunValue {
+    size_t num_holders;
+    enum { MLC_ONNX_RUN_TENSOR, MLC_ONNX_RUN_SEQUENCE, MLC_ONNX_RUN_OPTIONAL } kind;
+    MlcRtTensor tensor;             // of that kind: dims and elements are the value's own
+    MlcRtType element;              // of lists: of the tensors in it; 0: not known
+    struct MlcOnnxRunValue **items; // of lists, held
+    size_t num_items;
+} MlcOnnxRunValue;
+typedef MLC_VEC(MlcOnnxRunValue *) MlcOnnxRunValues;
+
+// The names of a graph that runs, and those around it.
+typedef struct MlcOnnxScope {
+    MlcStrMap values; // held
+    const struct MlcOnnxScope *outer;
+} MlcOnnxScope;
+
+typedef struct MlcOnnxRunner {
+    MlcContext *ctx; // of all nodes
+    MlcArena arena;  // the model's messages
+    MlcOnnxReader reader;
+    const MlcOnnxModel *model;
+    const MlcOnnxOpset *opsets; // of the nodes that run: the model's, or a function's
+    size_t num_opsets;
+    MlcBuf *error;                            // the first fault says most
+    MlcRtType types[MLC_ONNX_NUM_DATA_TYPES]; // of ONNX's; 0: none
+    unsigned depth;                           // graphs in graphs that run
+} MlcOnnxRunner;
+
+// Return false.
+bool mlc_onnx_run_fail(MlcOnnxRunner *r, const char *format, ...) MLC_PRINTF(2, 3);
+bool mlc_onnx_run_broken(MlcOnnxRunner *r);     // the node is not as its operator has it
+bool mlc_onnx_run_no_numbers(MlcOnnxRunner *r); // a value is none that there is here
+
+// ---- values; those that are made are held once
+
+// Elements are not set; there is room for as many.
+MlcOnnxRunValue *mlc_onnx_run_tensor(MlcRtType type, const int64_t *dims, size_t rank);
+MlcOnnxRunValue *mlc_onnx_run_list(int kind, MlcRtType element, MlcOnnxRunValue *const *items,
+                                   size_t count); // items are held
+MlcOnnxRunValue *mlc_onnx_run_scalar(MlcRtType type, int64_t number);
+void mlc_onnx_run_hold(MlcOnnxRunValue *value);
+void mlc_onnx_run_drop(MlcOnnxRunValue *value); // NULL too
+void mlc_onnx_run_drop_all(MlcOnnxRunValues *values);
+size_t mlc_onnx_run_bytes(const MlcRtTensor *tensor);
+// The one integer, or truth value. False after an error.
+bool mlc_onnx_run_read(MlcOnnxRunner *r, const MlcOnnxRunValue *value, int64_t *number);
+// Its first `dims[i]` elements along each dimension, of at most as many.
+MlcOnnxRunValue *mlc_onnx_run_crop(const MlcRtTensor *from, const int64_t *dims);
+// Element `at` along `axis`, without that dimension; elements put together along a new one.
+MlcOnnxRunValue *mlc_onnx_run_take(const MlcRtTensor *from, size_t axis, int64_t at);
+MlcOnnxRunValue *mlc_onnx_run_stack(MlcOnnxRunner *r, const MlcOnnxRunValues *pieces, size_t axis,
+                                    bool reversed);
+
+// ---- names
+
+MlcOnnxRunValue *mlc_onnx_run_find(const MlcOnnxScope *scope, MlcStr name); // not held; or NULL
+void mlc_onnx_run_name(MlcOnnxScope *scope, MlcStr name, MlcOnnxRunValue *value); // takes it
+
+// ---- one node, of an operator without subgraphs that this knows of: its outputs get their names
+
+bool mlc_onnx_run_node(MlcOnnxRunner *r, const MlcOnnxNode *node, MlcOnnxScope *scope);
+
+#endif
