@@ -497,6 +497,7 @@ def what_is_not_taken_is_told(folder):
     chosen = g("If", g.input("c", onnx.TensorProto.BOOL, []), then_branch=branches[0], else_branch=branches[1])
     onnx.save(g.done(g("Relu", chosen), None), folder / "if.onnx")
     expect(call(MLC, "compile", folder / "if.onnx", "-o", folder / "m.mlcm"), 3, "its results have sizes that change or differ")
+    expect(call(MLC, "compile", folder / "if.onnx", "-o", folder / "m.mlcm", "--require-compiled"), 3, "result 0 is of type", "and its body gives")
     if (folder / "m.mlcm").exists():
         raise Failure("an output was left behind")
 
