@@ -79,7 +79,7 @@ def measure(name, args, folder):
     clock, used, _ = call([mlc, "run", artefact, "--device=cuda:0", "--output-dir", folder, *inputs], MLC_CUDA_LIB=str(emulator),
                           MLC_CUDAEMU_CAPABILITY=f"{capability[:-1]}.{capability[-1]}", MLC_CUDAEMU_TRACE=str(trace),
                           MLC_CUDAEMU_RACES=str(int(not args.no_races)))
-    launches = [json.loads(line) for line in trace.read_text().splitlines()]
+    launches = [launch for launch in map(json.loads, trace.read_text().splitlines()) if "kernel" in launch]
     counts = Counter(launch["kernel"] for launch in launches)
     kernels = {re.sub(r"_kernel(_\d+)?$", "", kernel) for kernel in counts}
     calls = sum(counts[f"{kernel}_kernel"] for kernel in kernels)

@@ -50,6 +50,11 @@ MLC_API MLC_NODISCARD bool mlc_ptx_read(MlcPtxDevice *device, uint64_t address, 
 // How many of these bytes were never written, by the host or a kernel.
 MLC_API uint64_t mlc_ptx_num_unwritten(MlcPtxDevice *device, uint64_t address, uint64_t num_bytes);
 
+typedef void (*MlcPtxTouchFn)(void *user, uint64_t address, uint64_t num_bytes, bool is_written);
+// Calls `visit` for each run of global memory that the last launch read or wrote, by address; words
+// of 4 bytes are told apart. Of a launch that looked for no races: none.
+MLC_API void mlc_ptx_visit_touched(const MlcPtxDevice *device, MlcPtxTouchFn visit, void *user);
+
 // Reads and decodes a module; `name` stands before its messages. Its variables get memory of the
 // device. NULL after errors.
 MLC_API MLC_NODISCARD MlcPtxModule *mlc_ptx_load(MlcPtxDevice *device, MlcStr text, MlcStr name);

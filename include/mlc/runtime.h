@@ -107,7 +107,8 @@ typedef struct MlcModelOptions {
     void *user;
     // Libraries with the functions of the model's own operators (mlc/operator.h): paths, looked
     // through first. Then come the program itself, the folders of the artefact and of
-    // libmlc_runtime, and the system's way of finding a library by the name that the artefact has. What is opened stays open.
+    // libmlc_runtime, and the system's way of finding a library by the name that the artefact has.
+    // What is opened stays open.
     const char *const *libraries;
     size_t num_libraries;
 } MlcModelOptions;
@@ -183,6 +184,7 @@ typedef struct MlcSessionOptions {
         memory; // the caller's arena, aligned to MLC_RT_ALIGNMENT, kept until destroy; default: own
     size_t memory_bytes; // at least mlc_session_memory_bytes(model, options)
     const char *device;  // where a model with kernels for a device runs them; default: "cuda:0"
+    int32_t streams; // of work on the device, at most; default: as many as the model has use for
 } MlcSessionOptions;
 
 // Arena and scratch of a session with these options.
@@ -206,8 +208,8 @@ MLC_API MLC_NODISCARD bool mlc_session_set_output(MlcSession *session, int32_t i
                                                   size_t bytes, MlcRtError *error);
 MLC_API MLC_NODISCARD bool mlc_session_run(MlcSession *session, MlcRtError *error);
 
-// Whether output `*output` is the input and more along its dimension `*dim` ("past"), and can grow in
-// its memory.
+// Whether output `*output` is the input and more along its dimension `*dim` ("past"), and can grow
+// in its memory.
 MLC_API MLC_NODISCARD bool mlc_model_cache(const MlcModel *model, int32_t input, int32_t *output,
                                            const char **dim);
 // Caches that grow in place: an output that is an input and more along a dimension, as keys and
@@ -220,8 +222,8 @@ MLC_API MLC_NODISCARD bool mlc_model_cache(const MlcModel *model, int32_t input,
 // False for a dimension along which nothing grows, or less room than they hold.
 MLC_API MLC_NODISCARD bool mlc_session_grow(MlcSession *session, const char *dim, int64_t room,
                                             MlcRtError *error);
-// How many elements they hold: 0 at first, behind each run what the output's size would be; -1: they
-// are not the session's.
+// How many elements they hold: 0 at first, behind each run what the output's size would be; -1:
+// they are not the session's.
 MLC_API int64_t mlc_session_length(const MlcSession *session, const char *dim);
 // Forgets all but the first `length` elements; 0: begins again, of another batch perhaps. False for
 // more than they hold.

@@ -40,6 +40,14 @@ static const struct {
      "an illegal memory access was encountered"},
     {MLC_CUDA_OUT_OF_RESOURCES, "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES",
      "too many resources requested for launch"},
+    {MLC_CUDA_CAPTURE_UNSUPPORTED, "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED",
+     "operation not permitted when stream is capturing"},
+    {MLC_CUDA_CAPTURE_UNMATCHED, "CUDA_ERROR_STREAM_CAPTURE_UNMATCHED",
+     "capture was not initiated in this stream"},
+    {MLC_CUDA_CAPTURE_UNJOINED, "CUDA_ERROR_STREAM_CAPTURE_UNJOINED",
+     "capturing stream has unjoined work"},
+    {MLC_CUDA_CAPTURE_ISOLATION, "CUDA_ERROR_STREAM_CAPTURE_ISOLATION",
+     "dependency created on uncaptured work in another stream"},
     {MLC_CUDA_LAUNCH_FAILED, "CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure"},
 };
 
@@ -73,6 +81,8 @@ read_environment(void)
     emulator.seed = variable("MLC_CUDAEMU_SEED", 0);
     emulator.failing = getenv("MLC_CUDAEMU_FAIL");
     const char *trace = getenv("MLC_CUDAEMU_TRACE");
+    if (emulator.trace)
+        fclose(emulator.trace);
     emulator.trace = trace && *trace ? fopen(trace, "a") : NULL;
     emulator.no_races = variable("MLC_CUDAEMU_RACES", 1) == 0;
     emulator.capability =
@@ -230,8 +240,11 @@ cuDevicePrimaryCtxRetain(MlcCudaContext **context, MlcCudaDevice device)
     MlcCudaResult result = begin_without_context(__func__, device);
     if (result != MLC_CUDA_SUCCESS)
         return emulator_end(result);
-    if (emulator.context.users++ == 0)
+    if (emulator.context.users++ == 0) {
+        read_environment(); // of a process that changed it since
         emulator.device = mlc_ptx_device_create(print_message, NULL);
+        emulator.host = point_create();
+    }
     *context = &emulator.context;
     return emulator_end(MLC_CUDA_SUCCESS);
 }
@@ -240,11 +253,20 @@ static void
 destroy_context(void)
 {
     streams_destroy_all();
+    graphs_destroy_all();
+    order_forget_all();
     modules_destroy_all();
     for (Allocation *next; emulator.allocations; emulator.allocations = next) {
         next = emulator.allocations->next;
         mlc_free(emulator.allocations);
     }
+    for (Allocation *next; emulator.pinned; emulator.pinned = next) {
+        next = emulator.pinned->next;
+        mlc_free((void *)(uintptr_t)emulator.pinned->address);
+        mlc_free(emulator.pinned);
+    }
+    point_release(emulator.host);
+    emulator.host = NULL;
     mlc_ptx_device_destroy(emulator.device);
     emulator.device = NULL;
     emulator.used_bytes = 0;
@@ -279,6 +301,8 @@ cuMemAlloc_v2(MlcCudaAddress *address, size_t bytes)
     MlcCudaResult result = emulator_begin(__func__);
     if (result == MLC_CUDA_SUCCESS && bytes == 0)
         result = MLC_CUDA_INVALID_VALUE;
+    if (result == MLC_CUDA_SUCCESS && captures_here())
+        result = MLC_CUDA_CAPTURE_UNSUPPORTED;
     if (result != MLC_CUDA_SUCCESS)
         return emulator_end(result);
     if (bytes > emulator.memory_bytes - emulator.used_bytes)
@@ -301,7 +325,7 @@ cuMemFree_v2(MlcCudaAddress address)
         return emulator_end(result);
     Allocation **at = &emulator.allocations;
     if (result == MLC_CUDA_SUCCESS)
-        result = stream_run_all();
+        result = captures_here() ? MLC_CUDA_CAPTURE_UNSUPPORTED : stream_run_all();
     while (*at && (*at)->address != address)
         at = &(*at)->next;
     if (result != MLC_CUDA_SUCCESS || !*at)
@@ -311,5 +335,42 @@ cuMemFree_v2(MlcCudaAddress address)
     emulator.used_bytes -= gone->bytes;
     mlc_free(gone);
     (void)mlc_ptx_free(emulator.device, address);
+    return emulator_end(MLC_CUDA_SUCCESS);
+}
+
+// Memory of the host that copies take as it is: what is done later finds what is there then.
+int
+cuMemHostAlloc(void **memory, size_t bytes, unsigned flags)
+{
+    (void)flags;
+    MlcCudaResult result = emulator_begin(__func__);
+    if (result == MLC_CUDA_SUCCESS && bytes == 0)
+        result = MLC_CUDA_INVALID_VALUE;
+    if (result == MLC_CUDA_SUCCESS && captures_here())
+        result = MLC_CUDA_CAPTURE_UNSUPPORTED;
+    if (result != MLC_CUDA_SUCCESS)
+        return emulator_end(result);
+    Allocation *made = mlc_malloc(sizeof *made);
+    *memory = mlc_malloc(bytes);
+    *made = (Allocation){emulator.pinned, (uintptr_t)*memory, bytes};
+    emulator.pinned = made;
+    return emulator_end(MLC_CUDA_SUCCESS);
+}
+
+int
+cuMemFreeHost(void *memory)
+{
+    MlcCudaResult result = emulator_begin(__func__);
+    Allocation **at = &emulator.pinned;
+    if (result == MLC_CUDA_SUCCESS)
+        result = captures_here() ? MLC_CUDA_CAPTURE_UNSUPPORTED : stream_run_all();
+    while (*at && (*at)->address != (uintptr_t)memory)
+        at = &(*at)->next;
+    if (result != MLC_CUDA_SUCCESS || !*at)
+        return emulator_end(result != MLC_CUDA_SUCCESS ? result : MLC_CUDA_INVALID_VALUE);
+    Allocation *gone = *at;
+    *at = gone->next;
+    mlc_free(gone);
+    mlc_free(memory);
     return emulator_end(MLC_CUDA_SUCCESS);
 }

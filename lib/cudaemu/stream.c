@@ -46,47 +46,138 @@ copy_within(const Task *task)
     return ok ? MLC_CUDA_SUCCESS : MLC_CUDA_INVALID_VALUE;
 }
 
-static MlcCudaResult
-do_task(const Task *task)
+static void
+add_touch(void *touches, uint64_t address, uint64_t num_bytes, bool is_written)
 {
+    Touch touch = {address, address + num_bytes, is_written};
+    mlc_vec_push((Touches *)touches, touch);
+}
+
+MlcCudaResult
+task_do(const Task *task, Touches *touches)
+{
+    bool is_copy = task->kind <= TASK_COPY_WITHIN, ok = true;
+    uint64_t host = (uintptr_t)task->host;
+    if (touches && is_copy) {
+        add_touch(touches, task->kind == TASK_COPY_IN ? host : task->from, task->bytes, false);
+        add_touch(touches, task->kind == TASK_COPY_OUT ? host : task->to, task->bytes, true);
+    }
     switch (task->kind) {
     case TASK_COPY_IN:
-        return mlc_ptx_write(emulator.device, task->to, task->host, task->bytes)
-                   ? MLC_CUDA_SUCCESS
-                   : MLC_CUDA_INVALID_VALUE;
+        ok = mlc_ptx_write(emulator.device, task->to, task->host, task->bytes);
+        break;
     case TASK_COPY_OUT:
-        return mlc_ptx_read(emulator.device, task->from, task->host, task->bytes)
-                   ? MLC_CUDA_SUCCESS
-                   : MLC_CUDA_INVALID_VALUE;
+        ok = mlc_ptx_read(emulator.device, task->from, task->host, task->bytes);
+        break;
     case TASK_COPY_WITHIN:
         return copy_within(task);
-    case TASK_LAUNCH:
-        return do_launch(task);
-    case TASK_RECORD:
-        if (task->event)
-            task->event->nanoseconds = mlc_clock_wall();
-        return MLC_CUDA_SUCCESS;
-    case TASK_WAIT:
-        return task->other ? stream_run(task->other, task->position) : MLC_CUDA_SUCCESS;
+    case TASK_LAUNCH: {
+        MlcCudaResult result = do_launch(task);
+        if (touches && result == MLC_CUDA_SUCCESS)
+            mlc_ptx_visit_touched(emulator.device, add_touch, touches);
+        return result;
     }
-    return MLC_CUDA_SUCCESS;
+    case TASK_GRAPH:
+        return graph_do(task->exec, touches);
+    case TASK_RECORD:
+    case TASK_WAIT:
+        break;
+    }
+    return ok ? MLC_CUDA_SUCCESS : MLC_CUDA_INVALID_VALUE;
+}
+
+MlcStr
+task_name(const Task *task)
+{
+    static const char *const names[] = {"a copy to the device",
+                                        "a copy to the host",
+                                        "a copy on the device",
+                                        "",
+                                        "an event",
+                                        "a wait",
+                                        "a graph"};
+    return task->kind == TASK_LAUNCH ? mlc_ptx_entry_name(task->launch.entry)
+                                     : mlc_str(names[task->kind]);
+}
+
+void
+task_free(Task *task)
+{
+    point_release(task->point);
+    point_release(task->asked);
+    exec_release(task->exec);
+    mlc_free(task);
+}
+
+static MlcCudaResult
+do_task(MlcCudaStream *stream, const Task *task)
+{
+    Touches touches = {0};
+    bool is_order = task->kind == TASK_RECORD || task->kind == TASK_WAIT;
+    MlcCudaResult result = MLC_CUDA_SUCCESS;
+    clock_join(&stream->clock, &task->asked->clock);
+    if (task->kind == TASK_WAIT && task->other)
+        result = stream_run(task->other, task->position);
+    else if (!is_order)
+        result = task_do(task, order_is_asked_for() ? &touches : NULL);
+    if (result == MLC_CUDA_SUCCESS && task->kind == TASK_WAIT)
+        clock_join(&stream->clock, &task->point->clock);
+    stream->clock.done[stream->slot] = ++stream->num_done;
+    if (task->kind == TASK_RECORD)
+        task->point->clock = stream->clock;
+    if (task->kind == TASK_RECORD && task->event)
+        task->event->nanoseconds = mlc_clock_wall();
+    if (result == MLC_CUDA_SUCCESS && touches.size)
+        result = order_check(stream, task, &touches);
+    mlc_vec_release(&touches);
+    return result;
+}
+
+static MlcCudaResult
+do_first(MlcCudaStream *stream)
+{
+    Task *task = stream->first;
+    stream->first = task->next;
+    if (!stream->first)
+        stream->end = &stream->first;
+    stream->is_busy = true;
+    MlcCudaResult result = do_task(stream, task);
+    stream->is_busy = false;
+    task_free(task);
+    return result;
+}
+
+uint64_t
+draw(void)
+{
+    uint64_t x = (emulator.seed + ++emulator.draws) * UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    return x ^ x >> 27;
+}
+
+// With a seed, tasks of other streams that wait for nobody, at times.
+static MlcCudaResult
+run_others(const MlcCudaStream *stream)
+{
+    MlcCudaResult result = MLC_CUDA_SUCCESS;
+    for (MlcCudaStream *s = emulator.streams; s && result == MLC_CUDA_SUCCESS; s = s->next)
+        while (result == MLC_CUDA_SUCCESS && s != stream && !s->is_busy && s->first &&
+               s->first->kind != TASK_WAIT && draw() % 2)
+            result = do_first(s);
+    return result;
 }
 
 MlcCudaResult
 stream_run(MlcCudaStream *stream, uint64_t num_done)
 {
-    while (stream->first && stream->num_done < num_done) {
-        Task *task = stream->first;
-        stream->first = task->next;
-        if (!stream->first)
-            stream->end = &stream->first;
-        MlcCudaResult result = do_task(task);
-        stream->num_done++;
-        mlc_free(task);
-        if (result != MLC_CUDA_SUCCESS)
-            return result;
+    MlcCudaResult result = MLC_CUDA_SUCCESS;
+    while (result == MLC_CUDA_SUCCESS && stream->first && stream->num_done < num_done) {
+        if (emulator.seed)
+            result = run_others(stream);
+        if (result == MLC_CUDA_SUCCESS && stream->first)
+            result = do_first(stream);
     }
-    return MLC_CUDA_SUCCESS;
+    return result;
 }
 
 MlcCudaResult
@@ -94,11 +185,23 @@ stream_run_all(void)
 {
     MlcCudaResult result = MLC_CUDA_SUCCESS;
     for (MlcCudaStream *s = emulator.streams; s && result == MLC_CUDA_SUCCESS; s = s->next)
-        result = stream_run(s, s->num_put);
+        result = stream_wait(s, s->num_put);
     return result;
 }
 
-static bool
+MlcCudaResult
+stream_wait(MlcCudaStream *stream, uint64_t num_done)
+{
+    MlcCudaResult result = stream_run(stream, num_done);
+    Point *known = point_create();
+    known->clock = emulator.host->clock;
+    clock_join(&known->clock, &stream->clock);
+    point_release(emulator.host);
+    emulator.host = known;
+    return result;
+}
+
+bool
 has_stream(const MlcCudaStream *stream)
 {
     const MlcCudaStream *s = emulator.streams;
@@ -123,15 +226,32 @@ begin_with_stream(const char *function, const MlcCudaStream *stream)
     return result == MLC_CUDA_SUCCESS && !has_stream(stream) ? MLC_CUDA_INVALID_HANDLE : result;
 }
 
-static Task *
-put(MlcCudaStream *stream, TaskKind kind, size_t more)
+Task *
+task_put(MlcCudaStream *stream, TaskKind kind, size_t more)
 {
     Task *task = mlc_calloc(1, sizeof *task + more);
     task->kind = kind;
+    if (stream->capture) {
+        graph_add(stream, task);
+        return task;
+    }
+    task->asked = point_keep(emulator.host);
     *stream->end = task;
     stream->end = &task->next;
     stream->num_put++;
     return task;
+}
+
+static unsigned
+free_slot(void)
+{
+    bool is_taken[MAX_STREAMS + 1] = {false};
+    unsigned slot = 0;
+    for (const MlcCudaStream *s = emulator.streams; s; s = s->next)
+        is_taken[s->slot] = true;
+    while (is_taken[slot])
+        slot++;
+    return slot;
 }
 
 int
@@ -141,7 +261,12 @@ cuStreamCreate(MlcCudaStream **stream, unsigned flags)
     MlcCudaResult result = emulator_begin(__func__);
     if (result != MLC_CUDA_SUCCESS)
         return emulator_end(result);
+    unsigned slot = free_slot();
+    if (slot == MAX_STREAMS)
+        return emulator_end(MLC_CUDA_OUT_OF_RESOURCES);
     *stream = mlc_calloc(1, sizeof **stream);
+    (*stream)->slot = slot;
+    (*stream)->num_put = (*stream)->num_done = emulator.positions[slot];
     (*stream)->end = &(*stream)->first;
     (*stream)->next = emulator.streams;
     emulator.streams = *stream;
@@ -153,8 +278,9 @@ destroy_stream(MlcCudaStream *stream)
 {
     for (Task *next; stream->first; stream->first = next) {
         next = stream->first->next;
-        mlc_free(stream->first);
+        task_free(stream->first);
     }
+    emulator.positions[stream->slot] = stream->num_put;
     for (MlcCudaEvent *e = emulator.events; e; e = e->next)
         if (e->stream == stream)
             e->stream = NULL;
@@ -162,6 +288,7 @@ destroy_stream(MlcCudaStream *stream)
         for (Task *t = s->first; t; t = t->next)
             if (t->other == stream)
                 t->other = NULL;
+    mlc_vec_release(&stream->last);
     mlc_free(stream);
 }
 
@@ -181,12 +308,20 @@ cuStreamDestroy_v2(MlcCudaStream *stream)
     return emulator_end(result);
 }
 
+static void
+free_event(MlcCudaEvent *event)
+{
+    point_release(event->point);
+    mlc_vec_release(&event->last);
+    mlc_free(event);
+}
+
 void
 streams_destroy_all(void)
 {
     for (MlcCudaEvent *next; emulator.events; emulator.events = next) {
         next = emulator.events->next;
-        mlc_free(emulator.events);
+        free_event(emulator.events);
     }
     while (emulator.streams) {
         MlcCudaStream *stream = emulator.streams;
@@ -199,7 +334,9 @@ int
 cuStreamSynchronize(MlcCudaStream *stream)
 {
     MlcCudaResult result = begin_with_stream(__func__, stream);
-    return emulator_end(result == MLC_CUDA_SUCCESS ? stream_run(stream, stream->num_put) : result);
+    if (result == MLC_CUDA_SUCCESS && stream->capture)
+        result = MLC_CUDA_CAPTURE_UNSUPPORTED;
+    return emulator_end(result == MLC_CUDA_SUCCESS ? stream_wait(stream, stream->num_put) : result);
 }
 
 static int
@@ -208,7 +345,7 @@ put_copy(const char *function, MlcCudaStream *stream, TaskKind kind, MlcCudaAddr
 {
     MlcCudaResult result = begin_with_stream(function, stream);
     if (result == MLC_CUDA_SUCCESS && bytes > 0) {
-        Task *task = put(stream, kind, 0);
+        Task *task = task_put(stream, kind, 0);
         task->to = to;
         task->from = from;
         task->host = host;
@@ -238,11 +375,11 @@ cuMemcpyDtoDAsync_v2(MlcCudaAddress to, MlcCudaAddress from, size_t bytes, MlcCu
 int
 cuEventCreate(MlcCudaEvent **event, unsigned flags)
 {
-    (void)flags;
     MlcCudaResult result = emulator_begin(__func__);
     if (result != MLC_CUDA_SUCCESS)
         return emulator_end(result);
     *event = mlc_calloc(1, sizeof **event);
+    (*event)->has_no_time = flags & MLC_CUDA_EVENT_DISABLE_TIMING;
     (*event)->next = emulator.events;
     emulator.events = *event;
     return emulator_end(MLC_CUDA_SUCCESS);
@@ -262,7 +399,7 @@ cuEventDestroy_v2(MlcCudaEvent *event)
         for (Task *t = s->first; t; t = t->next)
             if (t->event == event)
                 t->event = NULL;
-    mlc_free(event);
+    free_event(event);
     return emulator_end(result);
 }
 
@@ -274,7 +411,16 @@ cuEventRecord(MlcCudaEvent *event, MlcCudaStream *stream)
         result = MLC_CUDA_INVALID_HANDLE;
     if (result != MLC_CUDA_SUCCESS)
         return emulator_end(result);
-    put(stream, TASK_RECORD, 0)->event = event;
+    if (stream->capture) {
+        graph_record(stream, event);
+        return emulator_end(MLC_CUDA_SUCCESS);
+    }
+    Task *task = task_put(stream, TASK_RECORD, 0);
+    point_release(event->point);
+    event->point = point_create();
+    task->event = event;
+    task->point = point_keep(event->point);
+    event->capture = NULL;
     event->stream = stream;
     event->position = stream->num_put;
     event->nanoseconds = 0;
@@ -288,10 +434,13 @@ cuStreamWaitEvent(MlcCudaStream *stream, MlcCudaEvent *event, unsigned flags)
     MlcCudaResult result = begin_with_stream(__func__, stream);
     if (result == MLC_CUDA_SUCCESS && !has_event(event))
         result = MLC_CUDA_INVALID_HANDLE;
-    if (result == MLC_CUDA_SUCCESS && event->stream && event->stream != stream) {
-        Task *task = put(stream, TASK_WAIT, 0);
+    if (result == MLC_CUDA_SUCCESS && (stream->capture || event->capture)) {
+        result = graph_wait(stream, event);
+    } else if (result == MLC_CUDA_SUCCESS && event->stream && event->stream != stream) {
+        Task *task = task_put(stream, TASK_WAIT, 0);
         task->other = event->stream;
         task->position = event->position;
+        task->point = point_keep(event->point);
     }
     return emulator_end(result);
 }
@@ -302,8 +451,10 @@ cuEventSynchronize(MlcCudaEvent *event)
     MlcCudaResult result = emulator_begin(__func__);
     if (result == MLC_CUDA_SUCCESS && !has_event(event))
         result = MLC_CUDA_INVALID_HANDLE;
+    if (result == MLC_CUDA_SUCCESS && event->capture)
+        result = MLC_CUDA_CAPTURE_UNSUPPORTED;
     if (result == MLC_CUDA_SUCCESS && event->stream)
-        result = stream_run(event->stream, event->position);
+        result = stream_wait(event->stream, event->position);
     return emulator_end(result);
 }
 
@@ -311,8 +462,8 @@ int
 cuEventElapsedTime(float *milliseconds, MlcCudaEvent *from, MlcCudaEvent *to)
 {
     MlcCudaResult result = emulator_begin(__func__);
-    if (result == MLC_CUDA_SUCCESS &&
-        (!has_event(from) || !has_event(to) || !from->nanoseconds || !to->nanoseconds))
+    if (result == MLC_CUDA_SUCCESS && (!has_event(from) || !has_event(to) || !from->nanoseconds ||
+                                       !to->nanoseconds || from->has_no_time || to->has_no_time))
         result = MLC_CUDA_INVALID_HANDLE;
     if (result == MLC_CUDA_SUCCESS)
         *milliseconds = (float)(to->nanoseconds - from->nanoseconds) * 1e-6f;
@@ -350,7 +501,7 @@ put_launch(const MlcCudaLaunchConfig *config, const MlcCudaFunction *function, v
     size_t count = mlc_ptx_num_params(function->entry), bytes = count * sizeof(void *), at = bytes;
     for (size_t i = 0; i < count; i++)
         bytes += (mlc_ptx_param_bytes(function->entry, i) + 7u) / 8 * 8;
-    Task *task = put(config->stream, TASK_LAUNCH, bytes);
+    Task *task = task_put(config->stream, TASK_LAUNCH, bytes);
     const void **list = (const void **)(void *)(task + 1);
     for (size_t i = 0; i < count; i++) {
         uint32_t size = mlc_ptx_param_bytes(function->entry, i);

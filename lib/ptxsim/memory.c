@@ -128,6 +128,63 @@ ptx_forget_accesses(MlcPtxDevice *device)
     }
 }
 
+typedef struct Touched {
+    MlcPtxTouchFn visit;
+    void *user;
+    uint64_t begin, end;
+    bool is_written;
+} Touched;
+
+static void
+end_run(Touched *t)
+{
+    if (t->end > t->begin)
+        t->visit(t->user, t->begin, t->end - t->begin, t->is_written);
+    t->begin = t->end = 0;
+}
+
+static void
+visit_cells(Touched *t, const Region *region, size_t from, size_t to)
+{
+    size_t count = (region->size + 3) / 4;
+    for (size_t i = from; i < to && i < count; i++) {
+        const Cell *cell = &region->cells[i];
+        uint64_t address = region->base + i * 4;
+        bool is_written = cell->write != 0;
+        if (!cell->write && !cell->read)
+            continue;
+        if (t->end != address || t->is_written != is_written) {
+            end_run(t);
+            t->begin = address;
+            t->is_written = is_written;
+        }
+        t->end = address + 4;
+    }
+}
+
+// Pages of cells that are not there were touched by nobody.
+void
+mlc_ptx_visit_touched(const MlcPtxDevice *device, MlcPtxTouchFn visit, void *user)
+{
+    enum { PAGES = 4096 };
+    unsigned char there[PAGES];
+    Touched t = {.visit = visit, .user = user};
+    for (size_t i = 0; i < device->regions.size; i++) {
+        const Region *region = device->regions.data[i];
+        size_t bytes = region->mapped_size - (size_t)((uint8_t *)region->cells - region->data);
+        for (size_t at = 0; region->touched && at < bytes; at += (size_t)PAGES * PAGE) {
+            size_t size = bytes - at < (size_t)PAGES * PAGE ? bytes - at : (size_t)PAGES * PAGE;
+            if (mincore((char *)region->cells + at, size, there) != 0)
+                memset(there, 1, sizeof there);
+            for (size_t page = 0; page * PAGE < size; page++)
+                if (there[page] & 1)
+                    visit_cells(&t, region, (at + page * PAGE) / sizeof(Cell),
+                                (at + (page + 1) * PAGE) / sizeof(Cell));
+        }
+    }
+    end_run(&t);
+}
+
 uint64_t
 mlc_ptx_alloc(MlcPtxDevice *device, uint64_t num_bytes)
 {

@@ -36,7 +36,10 @@ void mlc_rt_device_close(MlcRtDevice *device);             // NULL is fine
 const char *mlc_rt_device_name(const MlcRtDevice *device); // as it was opened
 void *mlc_rt_device_constants(const MlcRtDevice *device);  // an address of the device
 
-MlcRtQueue *mlc_rt_queue_create(MlcRtDevice *device, MlcRtError *error);
+// With at most so many streams (0: as many as a model asks for). `has_graphs`: what is asked for
+// again becomes one launch.
+MlcRtQueue *mlc_rt_queue_create(MlcRtDevice *device, size_t num_streams, bool has_graphs,
+                                MlcRtError *error);
 void mlc_rt_queue_destroy(MlcRtQueue *queue); // NULL is fine
 // Memory of the queue's own, at least so much; *arena is an address of the device, NULL for 0
 // bytes.
@@ -46,14 +49,22 @@ bool mlc_rt_queue_reserve(MlcRtQueue *queue, size_t bytes, void **arena, MlcRtEr
 bool mlc_rt_queue_begin(MlcRtQueue *queue, MlcRtError *error);
 // Memory until the next run begins.
 bool mlc_rt_queue_alloc(MlcRtQueue *queue, int64_t bytes, void **out, MlcRtError *error);
-// As MlcRtTable has them.
+// As MlcRtTable has them. What was asked for begins when it is submitted, or waited for.
 bool mlc_rt_queue_launch(MlcRtQueue *queue, int64_t kernel, const int64_t *sizes,
                          const void *const *args, MlcRtError *error);
 bool mlc_rt_queue_copy(MlcRtQueue *queue, void *to, const void *from, int64_t bytes,
                        MlcRtCopy direction, MlcRtError *error);
 bool mlc_rt_queue_tensor_map(MlcRtQueue *queue, void *map, const void *address,
                              const int64_t *numbers, MlcRtError *error);
-// Until all is done.
+bool mlc_rt_queue_order(MlcRtQueue *queue, int64_t what, int64_t number, MlcRtError *error);
+// Until all is done; then the host has what it gets.
 bool mlc_rt_queue_wait(MlcRtQueue *queue, MlcRtError *error);
+
+// Times, of a queue of one stream without graphs: how many kernels this run asked for; *mark: where
+// it is now; and, when all is done, the time between two marks.
+int64_t mlc_rt_queue_num_launches(const MlcRtQueue *queue);
+bool mlc_rt_queue_mark(MlcRtQueue *queue, int64_t *mark, MlcRtError *error);
+bool mlc_rt_queue_elapsed(const MlcRtQueue *queue, int64_t from, int64_t to, int64_t *nanoseconds,
+                          MlcRtError *error);
 
 #endif

@@ -45,6 +45,7 @@ CHECK_FIELD(MlcRtTable, copy, MLC_RT_TABLE_COPY);
 CHECK_FIELD(MlcRtTable, device_alloc, MLC_RT_TABLE_DEVICE_ALLOC);
 CHECK_FIELD(MlcRtTable, tensor_map, MLC_RT_TABLE_TENSOR_MAP);
 CHECK_FIELD(MlcRtTable, set_size, MLC_RT_TABLE_SET_SIZE);
+CHECK_FIELD(MlcRtTable, order, MLC_RT_TABLE_ORDER);
 static_assert(sizeof(MlcRtTable) == 8 * MLC_RT_TABLE_NUM_FIELDS, "fields of 8 bytes");
 
 typedef struct Pages {
@@ -67,6 +68,11 @@ typedef struct StringInput {
     int64_t *numbers;
     size_t room;
 } StringInput;
+
+// A kernel's time on the device, until the run has ended: where it begins and ends.
+typedef struct Timed {
+    int64_t kernel, begin, end;
+} Timed;
 
 struct MlcSession {
     const MlcModel *model;
@@ -97,7 +103,12 @@ struct MlcSession {
     char fail_message[sizeof((MlcRtError *)0)->message];
     MlcRtProfile *profile; // NULL: not asked for
     int64_t kernel_start;
-    int64_t kernel;    // that was begun last
+    int64_t kernel;       // that was begun last
+    int64_t run_start;    // with a profile of a device: when its first mark was made
+    int64_t kernel_mark;  // of the kernel that was begun last
+    int64_t num_launches; // of the run, when it was
+    Timed *timed;         // as many as the model has kernels
+    size_t num_timed;
     MlcRtQueue *queue; // of work on a device; NULL: all runs on the CPU
 };
 
@@ -113,38 +124,86 @@ table_parallel_for(const MlcRtCall *call, MlcRtTask task, void *context, int64_t
     mlc_rt_pool_run(call->threads, task, context, num_chunks, call->scratch, call->scratch_bytes);
 }
 
+static int32_t table_fail(const MlcRtCall *call, int64_t code, const char *message);
+
+static int64_t
+mark(MlcSession *s)
+{
+    MlcRtError error = {0};
+    int64_t mark = 0;
+    if (atomic_load(&s->fail_code) == 0 && !mlc_rt_queue_mark(s->queue, &mark, &error))
+        table_fail(&s->call, error.status, error.message);
+    return mark;
+}
+
 static void
 table_kernel_begin(const MlcRtCall *call, int64_t kernel)
 {
     MlcSession *s = call->session;
     s->kernel = kernel;
-    if (s->profile)
-        s->kernel_start = mlc_clock_wall();
+    if (!s->profile)
+        return;
+    s->kernel_start = mlc_clock_wall();
+    if (s->queue) {
+        s->kernel_mark = mark(s);
+        s->num_launches = mlc_rt_queue_num_launches(s->queue);
+    }
 }
 
-static int32_t table_fail(const MlcRtCall *call, int64_t code, const char *message);
+static void
+add_time(MlcSession *s, int64_t kernel, int64_t start, int64_t nanoseconds)
+{
+    MlcRtProfile *p = &s->profile[kernel];
+    p->calls++;
+    p->last_start = start;
+    p->last_nanoseconds = nanoseconds;
+    p->nanoseconds += nanoseconds;
+}
+
+// Launches are only asked for here: how long they take is told by the device when the run has
+// ended.
+static void
+table_kernel_end(const MlcRtCall *call, int64_t kernel)
+{
+    MlcSession *s = call->session;
+    if (!s->profile || kernel < 0 || kernel >= s->model->num_kernels)
+        return;
+    if (s->queue && mlc_rt_queue_num_launches(s->queue) > s->num_launches) {
+        if (s->num_timed < (size_t)s->model->num_kernels)
+            s->timed[s->num_timed++] = (Timed){kernel, s->kernel_mark, mark(s)};
+        return;
+    }
+    add_time(s, kernel, s->kernel_start, mlc_clock_wall() - s->kernel_start);
+}
+
+static void
+begin_device(MlcSession *s)
+{
+    s->num_timed = 0;
+    if (!s->queue || !s->profile)
+        return;
+    (void)mark(s); // number 0
+    s->run_start = mlc_clock_wall();
+}
 
 static void
 wait_for_device(MlcSession *s)
 {
     MlcRtError error = {0};
-    if (s->queue && atomic_load(&s->fail_code) == 0 && !mlc_rt_queue_wait(s->queue, &error))
-        table_fail(&s->call, error.status, error.message);
-}
-
-static void
-table_kernel_end(const MlcRtCall *call, int64_t kernel)
-{
-    MlcSession *s = call->session;
-    if (s->profile && s->queue)
-        wait_for_device(s); // launches return at once
-    if (!s->profile || kernel < 0 || kernel >= s->model->num_kernels)
+    bool ok = true;
+    if (!s->queue || atomic_load(&s->fail_code) != 0)
         return;
-    MlcRtProfile *p = &s->profile[kernel];
-    p->calls++;
-    p->last_start = s->kernel_start;
-    p->last_nanoseconds = mlc_clock_wall() - s->kernel_start;
-    p->nanoseconds += p->last_nanoseconds;
+    ok = mlc_rt_queue_wait(s->queue, &error);
+    for (size_t i = 0; ok && i < s->num_timed; i++) {
+        const Timed *t = &s->timed[i];
+        int64_t before = 0, taken = 0;
+        ok = mlc_rt_queue_elapsed(s->queue, 0, t->begin, &before, &error) &&
+             mlc_rt_queue_elapsed(s->queue, t->begin, t->end, &taken, &error);
+        if (ok)
+            add_time(s, t->kernel, s->run_start + before, taken);
+    }
+    if (!ok)
+        table_fail(&s->call, error.status, error.message);
 }
 
 static int32_t
@@ -225,12 +284,22 @@ table_tensor_map(const MlcRtCall *call, void *map, const void *address, const in
         table_fail(call, error.status, error.message);
 }
 
+static void
+table_order(const MlcRtCall *call, int64_t what, int64_t number)
+{
+    MlcSession *s = call->session;
+    MlcRtError error = {0};
+    if (atomic_load(&s->fail_code) == 0 && !mlc_rt_queue_order(s->queue, what, number, &error))
+        table_fail(call, error.status, error.message);
+}
+
 static int64_t table_set_size(const MlcRtCall *call, int64_t number, int64_t value);
 
 const MlcRtTable mlc_rt_table = {
     MLC_RT_ABI_VERSION, table_parallel_for, table_kernel_begin,  table_kernel_end,
     table_fail,         table_text,         table_call_operator, table_launch,
     table_copy,         table_device_alloc, table_set_size,      table_tensor_map,
+    table_order,
 };
 
 static int64_t
@@ -432,8 +501,9 @@ allocate(MlcSession *s, bool profile, MlcRtError *error)
     s->string_inputs = calloc(num_in + 1, sizeof *s->string_inputs);
     s->texts = (MlcRtTexts){.literals = &m->literals, .own = {.first = m->literals.count}};
     s->profile = profile ? calloc((size_t)m->num_kernels + 1, sizeof *s->profile) : NULL;
+    s->timed = profile ? calloc((size_t)m->num_kernels + 1, sizeof *s->timed) : NULL;
     if (!s->dims || !s->dim_rows || !s->inputs || !s->input_set || !s->output_data || !s->outputs ||
-        !s->string_inputs || (profile && !s->profile))
+        !s->string_inputs || (profile && (!s->profile || !s->timed)))
         return mlc_rt_fail(error, MLC_RT_MEMORY, "not enough memory for a session");
     s->shapes = m->shape_tables ? mlc_rt_shape_plan_create(m) : NULL;
     if (s->shapes)
@@ -459,15 +529,17 @@ link_tensors(MlcSession *s)
 }
 
 static bool
-open_queue(MlcSession *s, const char *name, MlcRtError *error)
+open_queue(MlcSession *s, const MlcSessionOptions *options, MlcRtError *error)
 {
+    const char *name = options->device;
     if (!s->model->devices)
         return !name || !*name ||
                mlc_rt_fail(error, MLC_RT_ARGUMENT,
                            "'%s' has no code for device '%s': compile it with --target=cuda-...",
                            mlc_model_name(s->model), name);
     MlcRtDevice *device = mlc_rt_model_device(s->model, name, error);
-    s->queue = device ? mlc_rt_queue_create(device, error) : NULL;
+    size_t streams = s->profile ? 1 : options->streams > 0 ? (size_t)options->streams : 0;
+    s->queue = device ? mlc_rt_queue_create(device, streams, !s->profile, error) : NULL;
     if (s->queue)
         s->call.device_constants = mlc_rt_device_constants(device);
     return s->queue != NULL;
@@ -477,7 +549,7 @@ static bool
 set_up(MlcSession *s, const MlcSessionOptions *options, MlcRtError *error)
 {
     const MlcModel *m = s->model;
-    if (!allocate(s, options && options->profile, error) || !use_given_memory(s, options, error))
+    if (!allocate(s, options->profile, error) || !use_given_memory(s, options, error))
         return false;
     link_tensors(s);
     s->call = (MlcRtCall){
@@ -492,8 +564,7 @@ set_up(MlcSession *s, const MlcSessionOptions *options, MlcRtError *error)
         .threads = wanted_threads(options),
         .session = s,
     };
-    if (!open_queue(s, options ? options->device : NULL, error) ||
-        !set_memory(s, m->header.arena_bytes, error))
+    if (!open_queue(s, options, error) || !set_memory(s, m->header.arena_bytes, error))
         return false;
     s->shapes_changed = has_dynamic_dims(m) || s->shapes;
     return s->shapes_changed || place_outputs(s, error);
@@ -543,6 +614,7 @@ mlc_session_destroy(MlcSession *s)
     free(s->output_data);
     free(s->outputs);
     free(s->profile);
+    free(s->timed);
     mlc_rt_queue_destroy(s->queue);
     for (size_t i = 0; i < s->num_caches; i++)
         mlc_rt_cache_release(&s->caches[i]);
@@ -1019,6 +1091,7 @@ run(MlcSession *s, MlcRtError *error)
     mlc_rt_pool_begin_run();
     if (!begin_caches(s, error))
         return mlc_rt_pool_end_run(), false;
+    begin_device(s);
     int32_t code = s->model->main(&s->call);
     wait_for_device(s);
     mlc_rt_pool_end_run();

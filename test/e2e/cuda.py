@@ -81,12 +81,14 @@ def feeds_of(session):
     return {i.name: draw.uniform(0, 1, i.shape).astype(np.float32) for i in session.get_inputs()}
 
 
-def run_model(machine, artefact, feeds, names, folder, **device):
-    inputs = []
+def inputs_of(feeds, folder):
     for name, value in feeds.items():
         np.save(folder / f"{name}.npy", value)
-        inputs += ["--input", f"{name}={folder / name}.npy"]
-    machine.run("run", artefact, "--device=cuda:0", "--output-dir", folder, *inputs, **device)
+    return [flag for name in feeds for flag in ("--input", f"{name}={folder / name}.npy")]
+
+
+def run_model(machine, artefact, feeds, names, folder, flags=(), **device):
+    machine.run("run", artefact, "--device=cuda:0", "--output-dir", folder, *flags, *inputs_of(feeds, folder), **device)
     return [np.load(folder / f"{name}.npy") for name in names]
 
 
@@ -328,6 +330,82 @@ def check_two_streams(machine, path, folder):
     del os.environ["MLC_CUDA_LIB"]
 
 
+def check_graphs(machine, make, folder):
+    """What a session asks for a second time becomes a graph, which other data, addresses and sizes do not mislead."""
+    path, artefact, trace = folder / "open.onnx", folder / "open.mlca", folder / "trace"
+    onnx.save(make(), path)
+    machine.run("compile", path, "--target=cuda-sm_80", "-o", artefact)
+    reference, draw = onnxruntime.InferenceSession(str(path)), np.random.default_rng(8)
+
+    def run(session, s):
+        x = draw.standard_normal((2, s, 8)).astype(np.float32)
+        session.set_input("x", x)
+        session.run()
+        check_close(["y"], [session.output("y")], reference.run(["y"], {"x": x}))
+
+    for variables in ({"MLC_CUDAEMU_TRACE": str(trace)}, {"MLC_CUDAEMU_FAIL": "cuGraphLaunch"}):
+        variables["MLC_CUDA_LIB"] = str(machine.emulator)
+        os.environ.update(variables)
+        session = Session(machine.runtime, artefact)
+        try:
+            for s in (5, 9) * 6:
+                run(session, s)
+        except RuntimeError as error:
+            expect("cuda:0: a graph is not launched (CUDA_ERROR" in str(error), str(error))
+        else:
+            expect("MLC_CUDAEMU_TRACE" in variables, "a graph that fails is not told")
+        del session
+        for name in variables:
+            del os.environ[name]
+    graphs = re.findall(r'"graph": (\d+)', trace.read_text())
+    expect(len(graphs) >= 6 and len(set(graphs)) == 1, f"graphs of {graphs} tasks")
+
+
+def check_streams(machine, make, folder):
+    """Branches on one stream, on two and on as many as there are, late and early: the same bits."""
+    path, artefact, first = folder / "made.onnx", folder / "made.mlca", None
+    onnx.save(make(), path)
+    session = onnxruntime.InferenceSession(str(path))
+    feeds, names = feeds_of(session), [o.name for o in session.get_outputs()]
+    for flags in ([], ["--host-kernels=half"]):
+        machine.run("compile", path, "--target=cuda-sm_80", "-o", artefact, *flags)
+        for streams, seed in ((1, 0), (2, 0), (2, 1), (2, 2), (8, 0), (8, 3)):
+            got = run_model(machine, artefact, feeds, names, folder, flags=[f"--streams={streams}"], seed=seed)
+            check_close(names, got, session.run(None, feeds))
+            first = first if first and not flags else got
+            check_same_bits(names, got, first, f"{streams} streams, seed {seed}")
+        first = None
+        if make is not padded or flags:
+            continue
+        for function, words in {"cuEventCreate": "cuda:0: no event", "cuEventRecord": "cuda:0: an event is not recorded",
+                                "cuStreamWaitEvent": "cuda:0: an event is not waited for"}.items():
+            refused(machine, ["run", artefact, *inputs_of(feeds, folder)], words, fail=function)
+        refused(machine, ["run", artefact, "--streams=9", *inputs_of(feeds, folder)], "option '--streams' expects a number from 1 to 8")
+    for function in ("cuMemHostAlloc", "cuStreamBeginCapture_v2", "cuStreamEndCapture", "cuGraphInstantiateWithFlags"):  # done without
+        check_close(names, run_model(machine, artefact, feeds, names, folder, fail=function), session.run(None, feeds))
+
+
+def check_missing_events(machine, make, folder):
+    """Each event that is left out is found: what it ordered touches the same memory."""
+    tools = machine.mlc.parent
+    path, text, imported, artefact = folder / "m.onnx", folder / "m.mlir", folder / "i.mlir", folder / "m.mlca"
+    onnx.save(make(), path)
+    machine.tool(tools / "mlc-translate", "--import-onnx", path, "-o", imported)
+    machine.tool(tools / "mlc-opt", imported, "-o", text, "--pass-pipeline=gpu-graph-pipeline,kernels-pipeline,gpu-linalg-pipeline,"
+                 "gpu-launch-pipeline,gpu-memory-pipeline,nvvm-pipeline")
+    whole = re.sub(r"^module attributes \{", 'module attributes {mlc.level = "nvvm", ', text.read_text(), count=1, flags=re.M)
+    inputs = inputs_of(feeds_of(onnxruntime.InferenceSession(str(path))), folder)
+    waits = list(re.finditer(r", mlc\.waits = \[[^]]*\]|mlc\.waits = \[[^]]*\]", whole))
+    expect(len(waits) >= 5, f"only {len(waits)} waits")
+    text.write_text(whole)
+    machine.run("compile", text, "--target=cuda-sm_80", "-o", artefact)
+    machine.run("run", artefact, *inputs)
+    for found in waits:
+        text.write_text(whole[:found.start()] + whole[found.end():])
+        machine.run("compile", text, "--target=cuda-sm_80", "-o", artefact)
+        refused(machine, ["run", artefact, *inputs], "' touch the same memory, at 0x")
+
+
 def check_halved(machine, path, folder):
     """Every other kernel on the CPU: what the other side needs is copied, there and back."""
     artefact = folder / "halved.mlca"
@@ -409,6 +487,23 @@ def check_damage(machine, path, folder):
         refused(machine, ["run", bad, "--input", f"image={image}"], "is damaged (code for devices)")
 
 
+def check_orders(machine, path, folder):
+    """Events and orders that there are none of, and a device that does not tell times."""
+    tools, image = machine.mlc.parent, folder / "image.npy"
+    imported, text, artefact = folder / "i.mlir", folder / "m.mlir", folder / "m.mlca"
+    np.save(image, np.ones((1, 1, 8, 8), np.float32))
+    machine.tool(tools / "mlc-translate", "--import-onnx", path, "-o", imported)
+    machine.tool(tools / "mlc-opt", imported, "-o", text, "--pass-pipeline=gpu-graph-pipeline,kernels-pipeline,gpu-linalg-pipeline,"
+                 "gpu-launch-pipeline,gpu-memory-pipeline,nvvm-pipeline")
+    whole = re.sub(r"^module attributes \{", 'module attributes {mlc.level = "nvvm", ', text.read_text(), count=1, flags=re.M)
+    text.write_text(re.sub(r"(call @kernel_0\([^)]*\)) :", r"\1 {mlc.event = -7 : i64} :", whole))
+    machine.run("compile", text, "--target=cuda-sm_80", "-o", artefact)
+    refused(machine, ["run", artefact, "--input", f"image={image}"], "' has no event -7")
+    machine.run("compile", path, "--target=cuda-sm_80", "-o", artefact)
+    refused(machine, ["run", artefact, "--profile", "--input", f"image={image}"], "cuda:0: the time between two events is not told",
+            fail="cuEventElapsedTime")
+
+
 def check_source(machine, path, folder):
     """A model is compiled for the device that is there; --profile and mlc inspect tell of it."""
     image = folder / "image.npy"
@@ -434,12 +529,12 @@ def main():
     machine = Machine(args.mlc, args.emulator, args.runtime)
     digits, linear = ROOT / "examples/digits/digits.onnx", ROOT / "examples/linear_relu/linear_relu.onnx"
     tests = [(check_model, linear), (check_model, digits), (check_messages, digits), (check_damage, digits),
-             (check_source, digits)]
+             (check_source, digits), (check_orders, digits)]
     tests += [(check_made, make) for make in (mobilenet, resnet, padded, encoder)] + [(check_halves, half_encoder), (check_halves, half_mobilenet)]
     tests += [(check_warpgroups, halves_of_warpgroups)]
     tests += [(check_open_sizes, open_sizes), (check_halved, digits), (check_halved_mobilenet, mobilenet),
-              (check_host_kernels, digits)]
-    tests += [(check_growing, open_sizes), (check_two_streams, digits)] if args.runtime else []
+              (check_host_kernels, digits), (check_streams, padded), (check_streams, encoder), (check_missing_events, padded)]
+    tests += [(check_growing, open_sizes), (check_two_streams, digits), (check_graphs, open_sizes)] if args.runtime else []
     failed = 0
     for check, path in tests:
         with tempfile.TemporaryDirectory() as folder:

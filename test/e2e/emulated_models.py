@@ -22,7 +22,8 @@ sys.path.append(str(ROOT / "scripts"))
 from make_models import make  # noqa: E402
 
 
-WAYS = {"": [], " with every other kernel on the CPU": ["--host-kernels=half"]}  # what it is compiled with
+HALF = " with every other kernel on the CPU"
+WAYS = {"": ([], []), HALF: (["--host-kernels=half"], []), " on two streams": ([], ["--streams=2"])}  # flags of compile, of run
 
 
 def save_inputs(session, folder):
@@ -40,12 +41,12 @@ def run(mlc, *args):
         raise Failure(f"mlc {args[0]}: exit {result.code}: {result.first_line()}")
 
 
-def check(mlc, path, folder, flags, session):
+def check(mlc, path, folder, flags, run_flags, session):
     """Compiles and runs it once, and compares all outputs."""
     feeds, inputs = save_inputs(session, folder)
     names, artefact = [o.name for o in session.get_outputs()], folder / "model.mlca"
     run(mlc, "compile", path, "--target=cuda-sm_80", "-o", artefact, *flags)
-    run(mlc, "run", artefact, "--device=cuda:0", "--output-dir", folder, *inputs)
+    run(mlc, "run", artefact, "--device=cuda:0", "--output-dir", folder, *run_flags, *inputs)
     check_close(names, [np.load(folder / f"{name}.npy") for name in names], session.run(None, feeds))
 
 
@@ -60,11 +61,11 @@ def main():
     failed = 0
     for path in paths:
         session = onnxruntime.InferenceSession(str(path))
-        for way, flags in WAYS.items():
+        for way, (flags, run_flags) in WAYS.items():
             begin = time.monotonic()
             with tempfile.TemporaryDirectory() as folder:
                 try:
-                    check(args.mlc, path, Path(folder), flags, session)
+                    check(args.mlc, path, Path(folder), flags, run_flags, session)
                 except (Failure, AssertionError) as failure:
                     print(f"{path.stem}{way}: {failure}")
                     failed += 1

@@ -241,6 +241,7 @@ typedef struct OpenOptions {
     MlcStr trace;            // write the last run here; empty: do not
     bool perf_map;           // tell perf the functions' names
     MlcStr device;           // "cuda:0"; empty: where the artefact wants to run
+    int64_t streams;         // of work on the device, at most; 0: as the model has them
     const MlcStrVec *grow;   // NAME=ROOM: caches that grow in place; NULL: none
     CompileOptions compile;  // of a source
 } OpenOptions;
@@ -265,9 +266,15 @@ typedef struct OpenOptions {
     }
 
 #define DEVICE_CLI(options)                                                                        \
+    {"device",                                                                                     \
+     MLC_CLI_STRING,                                                                               \
+     &(options)->device,                                                                           \
+     "name",                                                                                       \
+     "run kernels on this device, cuda:0, cuda:1, ...; a model (.onnx) is compiled for it",        \
+     NULL},                                                                                        \
     {                                                                                              \
-        "device", MLC_CLI_STRING, &(options)->device, "name",                                      \
-            "run kernels on this device, cuda:0, cuda:1, ...; a model (.onnx) is compiled for it", \
+        "streams", MLC_CLI_INT, &(options)->streams, "N",                                          \
+            "how many streams of work a device gets at most; default as many as the model has",    \
             NULL                                                                                   \
     }
 

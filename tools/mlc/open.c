@@ -614,13 +614,20 @@ grow_caches(OpenModel *open, const MlcStrVec *specs, MlcBuf *error)
     return true;
 }
 
+enum { MAX_STREAMS = 8 };
+
 static bool
 open_session(OpenModel *open, const OpenOptions *options, MlcBuf *error)
 {
     MlcRtError fault = {0};
     MlcSessionOptions session = {MLC_SIZED(MlcSessionOptions), .threads = (int32_t)options->threads,
                                  .profile = options->profile || options->trace.size > 0,
-                                 .device = options->device.size ? options->device.data : NULL};
+                                 .device = options->device.size ? options->device.data : NULL,
+                                 .streams = (int32_t)options->streams};
+    if (options->streams < 0 || options->streams > MAX_STREAMS) {
+        mlc_buf_printf(error, "option '--streams' expects a number from 1 to %d", MAX_STREAMS);
+        return false;
+    }
     open->session = mlc_session_create(open->model, &session, &fault);
     if (!open->session)
         mlc_buf_append_c(error, fault.message);

@@ -70,7 +70,7 @@ static const Roofline *
 print_roofline(const OpenModel *open, Roofline *machine)
 {
     if (mlc_model_device_target(open->model, 0)) {
-        printf("kernels run on a device, each is waited for; no roofline\n");
+        printf("kernels run on a device, which says how long they take; no roofline\n");
         return NULL;
     }
     int threads = mlc_session_threads(open->session);

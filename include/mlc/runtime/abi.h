@@ -7,8 +7,8 @@
 // order is asserted in lib/runtime/session.c. In the llvm dialect:
 //
 //   MlcRtCall   !llvm.struct<(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64, i64, ptr, ptr,
-//   ptr)> MlcRtTable  !llvm.struct<(i64, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr,
 //   ptr)>
+//   MlcRtTable  !llvm.struct<(i64, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)>
 //
 //   llvm.func @mlc_main(%call: !llvm.ptr) -> i32      0 is success
 //   llvm.func @task(%context: !llvm.ptr, %begin: i64, %end: i64, %scratch: !llvm.ptr)
@@ -59,7 +59,8 @@ typedef void (*MlcRtTask)(void *context, int64_t begin, int64_t end, void *scrat
 typedef enum MlcRtCopy {
     MLC_RT_COPY_TO_DEVICE,
     MLC_RT_COPY_TO_HOST,
-    MLC_RT_COPY_WITHIN, // the device
+    MLC_RT_COPY_WITHIN,        // the device
+    MLC_RT_COPY_TO_HOST_LATER, // which reads it when the run has ended
 } MlcRtCopy;
 
 // What describes a tensor: its type, interleave, swizzle, promotion and fill as the CUDA driver
@@ -79,8 +80,24 @@ enum {
     MLC_RT_TENSOR_MAP_BYTES = 128,
 };
 
-// Sizes of a launch: of the grid (x, y, z), a block, a cluster, and bytes of dynamic shared memory.
-enum { MLC_RT_LAUNCH_SIZES = 10 };
+// Sizes of a launch: of the grid (x, y, z), a block, a cluster; then bytes of dynamic shared memory,
+// the number of arguments, and a bit for each of the first 64 that describes a tensor.
+enum {
+    MLC_RT_LAUNCH_SHARED = 9,
+    MLC_RT_LAUNCH_ARGUMENTS,
+    MLC_RT_LAUNCH_TENSORS,
+    MLC_RT_LAUNCH_SIZES,
+};
+
+// What is told of the order of launches and copies. They go to stream 0 when a run begins. What is
+// on one stream is in order; events order streams. All streams meet where the host waits for a
+// copy, and where work is submitted: events are waited for up to there only.
+typedef enum MlcRtOrder {
+    MLC_RT_ORDER_STREAM, // what follows goes to this stream
+    MLC_RT_ORDER_RECORD, // this event is where the stream is now
+    MLC_RT_ORDER_WAIT,   // the stream waits for this event
+    MLC_RT_ORDER_SUBMIT, // all that was asked for may begin: the host has work of its own
+} MlcRtOrder;
 
 struct MlcRtTable {
     int64_t version; // MLC_RT_ABI_VERSION
@@ -104,13 +121,13 @@ struct MlcRtTable {
     // runs the model only. After a failure, which is recorded, outputs are 0.
     void (*call_operator)(const MlcRtCall *call, int64_t number, const int64_t *tensors);
     // Of models with kernels for a device, on the thread that runs the model. Launches kernel
-    // number `kernel` of the artefact's table, behind all that was asked for before; `sizes` has
-    // MLC_RT_LAUNCH_SIZES numbers, `args` the places of the arguments, which are read now. After a
-    // failure, which is recorded, nothing is launched or copied.
+    // number `kernel` of the artefact's table, behind all that was asked for on its stream before;
+    // `sizes` has MLC_RT_LAUNCH_SIZES numbers, `args` the places of the arguments, of 8 bytes each,
+    // which are read now. After a failure, which is recorded, nothing is launched or copied.
     void (*launch)(const MlcRtCall *call, int64_t kernel, const int64_t *sizes,
                    const void *const *args);
-    // Copies bytes, behind all launches before; `direction` is an MlcRtCopy. When it returns the
-    // host's side may be used again.
+    // Copies bytes, on the stream; `direction` is an MlcRtCopy. When it returns the host's side may
+    // be used again, unless the host reads it later.
     void (*copy)(const MlcRtCall *call, void *to, const void *from, int64_t bytes,
                  int64_t direction);
     // Device memory until the run ends, for buffers whose sizes the plan does not know. NULL after
@@ -127,6 +144,8 @@ struct MlcRtTable {
     // is recorded, nothing is written.
     void (*tensor_map)(const MlcRtCall *call, void *map, const void *address,
                        const int64_t *numbers);
+    // Of models with kernels for a device: `what` is an MlcRtOrder, `number` of a stream or event.
+    void (*order)(const MlcRtCall *call, int64_t what, int64_t number);
 };
 
 // The function of IR that stands for `text`, (what, a, b, c, d) -> i64; what there is to ask.
@@ -203,6 +222,7 @@ enum {
     MLC_RT_TABLE_DEVICE_ALLOC,
     MLC_RT_TABLE_SET_SIZE,
     MLC_RT_TABLE_TENSOR_MAP,
+    MLC_RT_TABLE_ORDER,
     MLC_RT_TABLE_NUM_FIELDS,
 };
 

@@ -24,7 +24,7 @@ MLC_BEGIN_DECLS
 #define MLC_ARTEFACT_NONE UINT64_MAX // no such entry point
 
 enum {
-    MLC_ARTEFACT_VERSION = 5,
+    MLC_ARTEFACT_VERSION = 6,
     MLC_ARTEFACT_MAX_RANK = 16,
 };
 

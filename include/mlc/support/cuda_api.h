@@ -28,6 +28,10 @@ typedef enum MlcCudaResult {
     MLC_CUDA_ILLEGAL_ADDRESS = 700,
     MLC_CUDA_OUT_OF_RESOURCES = 701,
     MLC_CUDA_LAUNCH_FAILED = 719,
+    MLC_CUDA_CAPTURE_UNSUPPORTED = 900,
+    MLC_CUDA_CAPTURE_UNMATCHED = 903,
+    MLC_CUDA_CAPTURE_UNJOINED = 904,
+    MLC_CUDA_CAPTURE_ISOLATION = 905,
 } MlcCudaResult;
 
 enum {
@@ -39,6 +43,9 @@ enum {
     MLC_CUDA_JIT_ERROR_LOG = 5,
     MLC_CUDA_JIT_ERROR_LOG_BYTES = 6,
     MLC_CUDA_LAUNCH_CLUSTER = 4, // attribute of a launch: the blocks of a cluster
+    MLC_CUDA_STREAM_NON_BLOCKING = 1,
+    MLC_CUDA_EVENT_DISABLE_TIMING = 2,
+    MLC_CUDA_CAPTURE_THREAD_LOCAL = 1, // what other threads do meanwhile is their business
 };
 
 typedef int MlcCudaDevice;       // CUdevice
@@ -48,6 +55,8 @@ typedef struct MlcCudaModule MlcCudaModule;
 typedef struct MlcCudaFunction MlcCudaFunction;
 typedef struct MlcCudaStream MlcCudaStream;
 typedef struct MlcCudaEvent MlcCudaEvent;
+typedef struct MlcCudaGraph MlcCudaGraph;
+typedef struct MlcCudaGraphExec MlcCudaGraphExec;
 
 // CUtensorMap: what copies of tiles know of a tensor, made by the driver, at a multiple of 64.
 typedef struct MlcCudaTensorMap {
@@ -104,6 +113,8 @@ typedef struct MlcCudaLaunchConfig {
     X(function_set, cuFuncSetAttribute, (MlcCudaFunction *function, int attribute, int value)) \
     X(memory_alloc, cuMemAlloc_v2, (MlcCudaAddress *address, size_t bytes)) \
     X(memory_free, cuMemFree_v2, (MlcCudaAddress address)) \
+    X(host_alloc, cuMemHostAlloc, (void **memory, size_t bytes, unsigned flags)) \
+    X(host_free, cuMemFreeHost, (void *memory)) \
     X(copy_in, cuMemcpyHtoDAsync_v2, (MlcCudaAddress to, const void *from, size_t bytes, \
                                       MlcCudaStream *stream)) \
     X(copy_out, cuMemcpyDtoHAsync_v2, (void *to, MlcCudaAddress from, size_t bytes, \
@@ -115,6 +126,13 @@ typedef struct MlcCudaLaunchConfig {
     X(stream_wait, cuStreamSynchronize, (MlcCudaStream *stream)) \
     X(stream_wait_event, cuStreamWaitEvent, (MlcCudaStream *stream, MlcCudaEvent *event, \
                                              unsigned flags)) \
+    X(stream_capture, cuStreamBeginCapture_v2, (MlcCudaStream *stream, int mode)) \
+    X(stream_captured, cuStreamEndCapture, (MlcCudaStream *stream, MlcCudaGraph **graph)) \
+    X(graph_instantiate, cuGraphInstantiateWithFlags, (MlcCudaGraphExec **exec, MlcCudaGraph *graph, \
+                                                       unsigned long long flags)) \
+    X(graph_launch, cuGraphLaunch, (MlcCudaGraphExec *exec, MlcCudaStream *stream)) \
+    X(graph_destroy, cuGraphDestroy, (MlcCudaGraph *graph)) \
+    X(graph_exec_destroy, cuGraphExecDestroy, (MlcCudaGraphExec *exec)) \
     X(event_create, cuEventCreate, (MlcCudaEvent **event, unsigned flags)) \
     X(event_destroy, cuEventDestroy_v2, (MlcCudaEvent *event)) \
     X(event_record, cuEventRecord, (MlcCudaEvent *event, MlcCudaStream *stream)) \

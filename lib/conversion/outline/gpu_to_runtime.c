@@ -4,7 +4,8 @@
 // A launch names its kernel by a number, the place of its function among those of the module's
 // gpu.modules (`mlc.device_kernels`). Arguments are laid out on the stack, and an array of their
 // places beside them: buffers are addresses, index is i64. Allocations of device memory that are
-// left last until the run ends. After parallel-to-runtime, which gives functions the call record;
+// left last until the run ends. Streams, events and where work is submitted (gpu-streams) are told
+// around the ops that have them. After parallel-to-runtime, which gives functions the call record;
 // ahead of convert-to-llvm.
 #include "mlc/pass.h"
 #include "mlc/runtime/abi.h"
@@ -103,19 +104,26 @@ call_table(MlcBuilder *b, MlcValue *call, size_t entry, MlcType result, MlcValue
     return mlc_llvm_call(b, result, operands, 2 + num_args);
 }
 
-// Grid, block, cluster and shared memory, as MLC_RT_LAUNCH_SIZES has them.
+static bool
+is_tensor_map(MlcValue *value)
+{
+    return mlc_type_isa(mlc_value_type(value), "nvgpu.tensormap.descriptor");
+}
+
+// Grid, block, cluster and shared memory, and what arguments there are, as MLC_RT_LAUNCH_SIZES has
+// them.
 static MlcValue *
 build_sizes(MlcBuilder *b, MlcOp *launch)
 {
     MlcValue *array = build_array(b, launch, MLC_RT_LAUNCH_SIZES);
     MlcValue *one = NULL;
-    for (size_t i = 0; i < MLC_RT_LAUNCH_SIZES; i++) {
+    for (size_t i = 0; i < MLC_RT_LAUNCH_ARGUMENTS; i++) {
         size_t first, count;
         mlc_op_operand_group(launch, 1 + i, &first, &count); // behind what must have ended
         MlcValue *value = NULL;
         if (count)
             value = mlc_op_operand(launch, first);
-        else if (i + 1 < MLC_RT_LAUNCH_SIZES)
+        else if (i < MLC_RT_LAUNCH_SHARED)
             value = one = one ? one : i64_constant(b, 1);
         else
             value = i64_constant(b, 0);
@@ -126,6 +134,13 @@ build_sizes(MlcBuilder *b, MlcOp *launch)
             value = mlc_arith_extui(b, i64_type(b), value);
         llvm_store(b, value, place(b, array, i), 8);
     }
+    size_t count = mlc_gpu_launch_func_num_kernel_operands(launch);
+    uint64_t tensors = 0;
+    for (size_t i = 0; i < count && i < 64; i++)
+        if (is_tensor_map(mlc_gpu_launch_func_kernel_operands(launch, i)))
+            tensors |= UINT64_C(1) << i;
+    llvm_store(b, i64_constant(b, (int64_t)count), place(b, array, MLC_RT_LAUNCH_ARGUMENTS), 8);
+    llvm_store(b, i64_constant(b, (int64_t)tensors), place(b, array, MLC_RT_LAUNCH_TENSORS), 8);
     return array;
 }
 
@@ -179,22 +194,25 @@ tensor_numbers(MlcOp *create, MlcType tensor, int64_t numbers[MLC_RT_TENSOR_NUMB
     return numbers[MLC_RT_TENSOR_TYPE] >= 0 && strides[rank - 1] == 1;
 }
 
-// Where the description lies; NULL after an error at the op that makes it.
+// Where the description lies that is argument `number`; NULL after an error at the op that makes
+// it.
 static MlcValue *
-build_tensor_map(MlcBuilder *b, MlcOp *launch, MlcValue *map)
+build_tensor_map(MlcBuilder *b, MlcOp *launch, MlcValue *map, size_t number)
 {
     enum { ALIGNMENT = 64 };
     MlcOp *create = mlc_value_def(map);
     int64_t numbers[MLC_RT_TENSOR_NUMBERS];
-    bool is_here = create && mlc_nvgpu_tma_create_descriptor_isa(create);
+    bool is_here = create && number < 64 && mlc_nvgpu_tma_create_descriptor_isa(create);
     MlcValue *tensor = is_here ? mlc_op_operand(create, 0) : NULL;
     MlcOp *view = is_here ? mlc_value_def(tensor) : NULL;
     if (view && mlc_memref_cast_isa(view))
         tensor = mlc_op_operand(view, 0);
     if (!tensor || !mlc_type_is(mlc_value_type(tensor), MLC_TYPE_MEMREF) ||
         !tensor_numbers(create, mlc_value_type(tensor), numbers)) {
-        mlc_op_unsupported(create ? create : launch,
-                           "the runtime describes tensors whose sizes are known when compiling");
+        mlc_op_unsupported(
+            create ? create : launch,
+            "the runtime describes tensors whose sizes are known when compiling, as one of "
+            "the first 64 arguments");
         return NULL;
     }
     MlcValue *array = build_array(b, launch, MLC_RT_TENSOR_NUMBERS),
@@ -207,12 +225,6 @@ build_tensor_map(MlcBuilder *b, MlcOp *launch, MlcValue *map)
     return made;
 }
 
-static bool
-is_tensor_map(MlcValue *value)
-{
-    return mlc_type_isa(mlc_value_type(value), "nvgpu.tensormap.descriptor");
-}
-
 // NULL after an error.
 static MlcValue *
 build_arguments(MlcBuilder *b, MlcOp *launch)
@@ -222,7 +234,7 @@ build_arguments(MlcBuilder *b, MlcOp *launch)
     for (size_t i = 0; i < count; i++) {
         MlcValue *at = place(b, values, i), *value = mlc_gpu_launch_func_kernel_operands(launch, i);
         if (is_tensor_map(value))
-            at = build_tensor_map(b, launch, value); // passed by value, as it lies there
+            at = build_tensor_map(b, launch, value, i); // passed by value, as it lies there
         else
             llvm_store(b, argument(b, value), at, 8);
         if (!at)
@@ -303,7 +315,8 @@ lower_copy(MlcOp *copy)
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(copy));
     mlc_builder_before(&b, copy);
-    MlcRtCopy direction = !to_device     ? MLC_RT_COPY_TO_HOST
+    bool is_late = mlc_op_attr(copy, "mlc.at_end");
+    MlcRtCopy direction = !to_device     ? is_late ? MLC_RT_COPY_TO_HOST_LATER : MLC_RT_COPY_TO_HOST
                           : !from_device ? MLC_RT_COPY_TO_DEVICE
                                          : MLC_RT_COPY_WITHIN;
     MlcValue *args[4] = {argument(&b, to), argument(&b, from), build_bytes(&b, to),
@@ -355,6 +368,68 @@ lower_alloc(MlcOp *alloc)
     mlc_vec_release(&sizes);
     mlc_op_replace(alloc, &view, 1);
     return true;
+}
+
+// ---- streams
+
+static bool
+tell(MlcBuilder *b, MlcValue *call, MlcRtOrder what, int64_t number)
+{
+    MlcValue *args[2] = {i64_constant(b, what), i64_constant(b, number)};
+    call_table(b, call, MLC_RT_TABLE_ORDER, NULL, args, 2);
+    return true;
+}
+
+// Tells what the op says of its stream, and takes that from it; *stream is the one at hand.
+static bool
+lower_order(MlcOp *op, int64_t *stream)
+{
+    MlcValue *call = call_record(op);
+    MlcAttr waits = mlc_op_attr(op, "mlc.waits");
+    int64_t own = 0, event, number;
+    MlcBuilder b;
+    if (!call)
+        return false;
+    mlc_builder_init(&b, mlc_op_context(op));
+    mlc_builder_before(&b, op);
+    if (mlc_op_attr(op, "mlc.submit"))
+        return tell(&b, call, MLC_RT_ORDER_SUBMIT, 0);
+    (void)mlc_attr_try_as_int(mlc_op_attr(op, "mlc.stream"), &own);
+    if (own != *stream)
+        tell(&b, call, MLC_RT_ORDER_STREAM, own);
+    *stream = own;
+    for (size_t i = 0; mlc_attr_is(waits, MLC_ATTR_ARRAY) && i < mlc_array_attr_size(waits); i++)
+        if (mlc_attr_try_as_int(mlc_array_attr_element(waits, i), &number))
+            tell(&b, call, MLC_RT_ORDER_WAIT, number);
+    mlc_builder_after(&b, op);
+    if (mlc_attr_try_as_int(mlc_op_attr(op, "mlc.event"), &event))
+        tell(&b, call, MLC_RT_ORDER_RECORD, event);
+    return true;
+}
+
+// In the function that the streams were chosen for: what says nothing is on stream 0.
+static bool
+lower_streams(MlcOp *function)
+{
+    static const char *const names[] = {"mlc.stream", "mlc.waits", "mlc.event", "mlc.submit"};
+    MlcOpVec ops = {0};
+    int64_t stream = 0;
+    bool is_used = false, ok = true;
+    MLC_FOR_EACH_PREORDER (op, function) {
+        bool is_told = false;
+        for (size_t i = 0; i < 4; i++)
+            is_told |= mlc_op_attr(op, names[i]) != NULL;
+        is_used |= is_told;
+        if (is_told || mlc_gpu_memcpy_isa(op) || mlc_func_call_isa(op))
+            mlc_vec_push(&ops, op);
+    }
+    for (size_t i = 0; ok && is_used && i < ops.size; i++) {
+        ok = lower_order(ops.data[i], &stream);
+        for (size_t k = 0; k < 4; k++)
+            mlc_op_set_attr(ops.data[i], names[k], NULL);
+    }
+    mlc_vec_release(&ops);
+    return ok;
 }
 
 // Numbers for all kernels, and their names.
@@ -419,6 +494,9 @@ run(MlcPass *pass, MlcOp *module)
         if (converts(mlc_op_def(op)) ||
             (mlc_memref_alloc_isa(op) && is_device_memory(mlc_op_result(op, 0))))
             mlc_vec_push(&ops, op);
+    MLC_FOR_EACH_OP (op, mlc_region_first(mlc_op_region(module, 0)))
+        if (mlc_func_func_isa(op))
+            ok = lower_streams(op) && ok;
     for (size_t i = 0; i < ops.size; i++)
         ok = lower(&d, ops.data[i]) && ok;
     mlc_vec_clear(&ops);

@@ -50,33 +50,6 @@ device_type(MlcType type)
                                mlc_memref_type_layout(type), space);
 }
 
-// The value, and all that are views of it.
-static void
-move_to_device(MlcValue *value)
-{
-    MlcType type = mlc_value_type(value);
-    if (!mlc_type_is(type, MLC_TYPE_MEMREF) && !mlc_type_is(type, MLC_TYPE_UNRANKED_MEMREF))
-        return;
-    mlc_value_set_type(value, device_type(mlc_value_type(value)));
-    MLC_FOR_EACH_USE (use, value) {
-        MlcOp *user = mlc_use_owner(use);
-        if (mlc_op_interface(user, MLC_INTERFACE_VIEW_LIKE))
-            move_to_device(mlc_op_result(user, 0));
-    }
-}
-
-static void
-move_function(MlcOp *function)
-{
-    MlcBlock *entry = mlc_region_first(mlc_op_region(function, 0));
-    for (size_t i = 0; i < mlc_block_num_args(entry); i++)
-        move_to_device(mlc_block_arg(entry, i));
-    MLC_FOR_EACH_PREORDER (op, function)
-        if (mlc_memref_alloc_isa(op))
-            move_to_device(mlc_op_result(op, 0));
-    mlc_function_follow_arguments(function);
-}
-
 static bool
 is_on_device(MlcOp *op)
 {
@@ -205,7 +178,9 @@ bring(Model *m, Buffer *buffer, Side side, MlcOp *before)
         return;
     if (buffer->is_current[other]) {
         MlcBuilder b = builder_at(before);
-        mlc_gpu_memcpy(&b, NULL, NULL, 0, buffer->form[side], buffer->form[other]);
+        MlcOp *copy = mlc_gpu_memcpy(&b, NULL, NULL, 0, buffer->form[side], buffer->form[other]);
+        if (!mlc_op_next(before)) // nothing reads it here
+            mlc_op_set_attr(copy, "mlc.at_end", mlc_unit_attr_get(b.ctx));
         m->num_copies++;
     }
     buffer->is_current[side] = true;
@@ -263,6 +238,57 @@ argument_use(MlcOp *function, size_t arg)
         if (mlc_op_num_regions(op) == 0)
             what |= op_use(op, mlc_block_arg(entry, arg));
     return what;
+}
+
+// The value, and all that are views of it.
+static void
+move_to_device(MlcValue *value)
+{
+    MlcType type = mlc_value_type(value);
+    if (!mlc_type_is(type, MLC_TYPE_MEMREF) && !mlc_type_is(type, MLC_TYPE_UNRANKED_MEMREF))
+        return;
+    mlc_value_set_type(value, device_type(mlc_value_type(value)));
+    MLC_FOR_EACH_USE (use, value) {
+        MlcOp *user = mlc_use_owner(use);
+        if (mlc_op_interface(user, MLC_INTERFACE_VIEW_LIKE))
+            move_to_device(mlc_op_result(user, 0));
+    }
+}
+
+// What the op does to the buffer of each of its arguments, told for those who order it among
+// others.
+static void
+tell_accesses(MlcOp *function)
+{
+    static const char *const words[] = {"none", "read", "write", "both"};
+    MlcContext *ctx = mlc_op_context(function);
+    const MlcFunction *methods = mlc_op_interface(function, MLC_INTERFACE_FUNCTION);
+    MlcAttr attrs = mlc_op_slot(function, methods->arg_attrs_slot);
+    MlcBlock *entry = mlc_region_first(mlc_op_region(function, 0));
+    MLC_VEC(MlcAttr) all = {0};
+    for (size_t i = 0; i < mlc_block_num_args(entry); i++) {
+        MlcAttr dict = attrs ? mlc_array_attr_element(attrs, i) : mlc_dict_attr_get(ctx, NULL, 0);
+        if (mlc_type_is(mlc_value_type(mlc_block_arg(entry, i)), MLC_TYPE_MEMREF))
+            dict = mlc_dict_attr_with(
+                ctx, dict, mlc_str("mlc.access"),
+                mlc_string_attr_get(ctx, mlc_str(words[argument_use(function, i)])));
+        mlc_vec_push(&all, dict);
+    }
+    mlc_op_set_slot(function, methods->arg_attrs_slot, mlc_array_attr_get(ctx, all.data, all.size));
+    mlc_vec_release(&all);
+}
+
+static void
+move_function(MlcOp *function)
+{
+    tell_accesses(function);
+    MlcBlock *entry = mlc_region_first(mlc_op_region(function, 0));
+    for (size_t i = 0; i < mlc_block_num_args(entry); i++)
+        move_to_device(mlc_block_arg(entry, i));
+    MLC_FOR_EACH_PREORDER (op, function)
+        if (mlc_memref_alloc_isa(op))
+            move_to_device(mlc_op_result(op, 0));
+    mlc_function_follow_arguments(function);
 }
 
 static void

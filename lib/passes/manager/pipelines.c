@@ -185,7 +185,8 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "gpu-check-host-access"},
     {"gpu-memory-pipeline", "All buffers of models with kernels for a device in one plan",
      "kernel-scratch,"
-     "plan-memory"},
+     "plan-memory,"
+     "gpu-streams"},
     {"nvvm-pipeline", "GPU modules to nvvm; the functions that launch them stay",
      "gpu.module(convert-scf-to-cf,convert-gpu-to-nvvm{bare-pointers},"
      "convert-nvvm-to-llvm{keep-intrinsics}),"

@@ -64,7 +64,7 @@ module attributes {gpu.container_module} {
     %c1 = arith.constant 1 : index
     %c64 = arith.constant 64 : index
     %any = memref.cast %d : memref<?x64xf16, #gpu.address_space<global>> to memref<*xf16, #gpu.address_space<global>>
-    // expected-error @+1 {{the runtime describes tensors whose sizes are known when compiling}}
+    // expected-error @+1 {{the runtime describes tensors whose sizes are known when compiling, as one of the first 64 arguments}}
     %map = nvgpu.tma.create.descriptor %any box[%c64, %c64] : memref<*xf16, #gpu.address_space<global>> -> !map
     gpu.launch_func @device::@kernel blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%map : !map)
     return

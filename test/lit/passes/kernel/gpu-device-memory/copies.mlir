@@ -20,12 +20,12 @@ func.func @main(%in: memref<4xf32>, %out: memref<4xf32> {mlc.result}) attributes
   // CHECK-NEXT: call @device(%[[B]], %{{.*}}, %[[A]])
   call @device(%b, %w, %a) : (memref<4xf32>, memref<4xf32>, memref<4xf32>) -> ()
   // CHECK-NEXT: call @device(%[[X]], %[[A]], %[[Y:[a-z_0-9]+]])
-  // CHECK-NEXT: gpu.memcpy %[[OUT]], %[[Y]]
+  // CHECK-NEXT: gpu.memcpy  %[[OUT]], %[[Y]] : memref<4xf32>, memref<4xf32, #gpu.address_space<global>> {mlc.at_end}
   // CHECK-NEXT: return
   call @device(%in, %a, %out) : (memref<4xf32>, memref<4xf32>, memref<4xf32>) -> ()
   return
 }
-// CHECK: func.func private @device(%{{.*}}: memref<4xf32, #gpu.address_space<global>>, %{{.*}}: memref<4xf32, #gpu.address_space<global>>
+// CHECK: func.func private @device(%{{.*}}: memref<4xf32, #gpu.address_space<global>> {mlc.access = "read"}, %{{.*}}: memref<4xf32, #gpu.address_space<global>> {mlc.access = "read"}, %{{.*}}: memref<4xf32, #gpu.address_space<global>> {mlc.access = "write"})
 func.func private @device(%x: memref<4xf32>, %y: memref<4xf32>, %z: memref<4xf32>) {
   %c1 = arith.constant 1 : index
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
