@@ -162,6 +162,9 @@ MLC_API uint64_t mlc_model_left_out(const MlcModel *model);
 // Targets that the model has device code for ("cuda-sm_80"), by number from 0; NULL where there is
 // none. Without any, the model runs on the CPU alone.
 MLC_API const char *mlc_model_device_target(const MlcModel *model, int32_t index);
+// Bytes of that code: of cubins, which devices of this very capability take as they are; else of
+// PTX, which the driver compiles.
+MLC_API size_t mlc_model_device_bytes(const MlcModel *model, int32_t index, bool of_cubins);
 
 // A device of this machine.
 typedef struct MlcDeviceInfo {

@@ -54,6 +54,7 @@ typedef struct MlcTargetOptions {
     // Of a module with gpu.modules: what an artefact has their code for.
     const MlcTargetDesc *const *devices;
     size_t num_devices;
+    const char *ptxas; // assembles their code, so that the driver need not; NULL: nobody
 } MlcTargetOptions;
 
 typedef struct MlcJit MlcJit;
@@ -92,6 +93,11 @@ MLC_API MLC_NODISCARD bool mlc_target_emit_objects(MlcOp *module, const MlcTarge
                                                    struct MlcPool *pool, MlcObjects *objects);
 // Frees the list and the code in it.
 MLC_API void mlc_target_objects_release(MlcObjects *objects);
+
+// In libmlc: the program that makes cubins, in `path`. `given` is its path; empty: it is looked for
+// in the folders of PATH. False: there is none; where one was given, with why in `error` (may be
+// NULL).
+MLC_API bool mlc_ptxas_find(MlcStr given, MlcBuf *path, MlcBuf *error);
 
 // In libmlc: what the runtime calls elements of this type; false if it has none.
 MLC_API bool mlc_target_runtime_type(MlcType type, MlcRtType *out);

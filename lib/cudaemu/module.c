@@ -22,6 +22,15 @@ runs_here(const char *text)
     return *end == 'a' ? wanted == emulator.capability : wanted <= emulator.capability;
 }
 
+static bool
+is_cubin(const void *image)
+{
+    return memcmp(image,
+                  "\x7f"
+                  "ELF",
+                  4) == 0;
+}
+
 static void
 give_log(MlcBuf *log, unsigned num_options, const int *options, void **values)
 {
@@ -44,15 +53,17 @@ cuModuleLoadDataEx(MlcCudaModule **module, const void *image, unsigned num_optio
     MlcCudaResult result = emulator_begin(__func__);
     if (result == MLC_CUDA_SUCCESS && (!module || !image))
         result = MLC_CUDA_INVALID_VALUE;
-    if (result == MLC_CUDA_SUCCESS && memcmp(image,
-                                             "\x7f"
-                                             "ELF",
-                                             4) == 0)
-        result = MLC_CUDA_NO_BINARY_FOR_GPU; // cubins are for silicon
+    if (result == MLC_CUDA_SUCCESS && is_cubin(image)) {
+        if (emulator.trace)
+            fprintf(emulator.trace, "{\"module\": \"cubin\"}\n");
+        result = MLC_CUDA_NO_BINARY_FOR_GPU; // it is for silicon
+    }
     if (result == MLC_CUDA_SUCCESS && !runs_here(image))
         result = strstr(image, ".version") ? MLC_CUDA_NO_BINARY_FOR_GPU : MLC_CUDA_INVALID_IMAGE;
     if (result != MLC_CUDA_SUCCESS)
         return emulator_end(result);
+    if (emulator.trace)
+        fprintf(emulator.trace, "{\"module\": \"PTX\"}\n");
     MlcBuf log = {0};
     emulator.log = &log;
     MlcPtxModule *ptx = mlc_ptx_load(emulator.device, mlc_str(image), mlc_str("kernels.ptx"));

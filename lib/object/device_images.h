@@ -8,7 +8,8 @@
 typedef struct DeviceImages {
     MlcArtefactDeviceSpec spec;
     MLC_VEC(MlcArtefactImageSpec) images;
-    MLC_VEC(MlcObjects) texts; // of each target, its parts
+    MLC_VEC(MlcObjects) texts;  // of each target, its parts
+    MLC_VEC(MlcObjects) cubins; // the same, assembled; none where that was not done
     MLC_VEC(const char *) kernels;
 } DeviceImages;
 

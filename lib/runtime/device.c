@@ -23,6 +23,15 @@ struct MlcRtDevices {
     const char **kernels;
 };
 
+bool
+mlc_rt_image_is_cubin(const MlcRtImage *image)
+{
+    return image->size > 4 && memcmp(image->data,
+                                     "\x7f"
+                                     "ELF",
+                                     4) == 0;
+}
+
 static bool
 read_image(MlcRtImage *out, const char *section, size_t size, size_t i, MlcStr strings)
 {
@@ -125,6 +134,19 @@ mlc_model_device_target(const MlcModel *model, int32_t index)
         if ((i == 0 || strcmp(d->images[i].target, d->images[i - 1].target) != 0) && index-- == 0)
             return d->images[i].target;
     return NULL;
+}
+
+size_t
+mlc_model_device_bytes(const MlcModel *model, int32_t index, bool of_cubins)
+{
+    const MlcRtDevices *d = model->devices;
+    const char *target = mlc_model_device_target(model, index);
+    size_t bytes = 0;
+    for (size_t i = 0; target && i < d->code.num_images; i++)
+        if (strcmp(d->images[i].target, target) == 0 &&
+            mlc_rt_image_is_cubin(&d->images[i]) == of_cubins)
+            bytes += d->images[i].size - 1;
+    return bytes;
 }
 
 bool

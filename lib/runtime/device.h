@@ -16,6 +16,8 @@ typedef struct MlcRtImage {
     size_t size;        // bytes, the NUL included
 } MlcRtImage;
 
+bool mlc_rt_image_is_cubin(const MlcRtImage *image);
+
 // What a model has for devices. A kernel is in one of the images of a target.
 typedef struct MlcRtDeviceCode {
     const char *model; // its name, for messages

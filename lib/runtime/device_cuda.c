@@ -50,6 +50,13 @@ fit(const MlcRtDevice *d, const char *target)
     return wanted <= d->capability ? (int)wanted * 2 : 0;
 }
 
+// Cubins are taken if they were made for this very capability.
+static bool
+is_exact(const MlcRtDevice *d, const char *target)
+{
+    return strtol(target + strcspn(target, "0123456789"), NULL, 10) == d->capability;
+}
+
 static const char *
 choose_target(const MlcRtDevice *d, MlcRtError *error)
 {
@@ -88,6 +95,25 @@ load_image(MlcRtDevice *d, size_t i, MlcRtError *error)
 }
 
 static bool
+load_images(MlcRtDevice *d, const char *target, bool cubins, MlcRtError *error)
+{
+    bool any = false, ok = true;
+    for (size_t i = 0; i < d->code->num_images && ok; i++) {
+        const MlcRtImage *image = &d->code->images[i];
+        if (strcmp(image->target, target) != 0 || mlc_rt_image_is_cubin(image) != cubins)
+            continue;
+        ok = load_image(d, i, error);
+        any = true;
+    }
+    for (size_t i = 0; i < d->code->num_images && !ok; i++)
+        if (d->modules[i]) {
+            (void)d->driver->module_unload(d->modules[i]);
+            d->modules[i] = NULL;
+        }
+    return any && ok;
+}
+
+static bool
 find_kernel(MlcRtDevice *d, size_t kernel, MlcRtError *error)
 {
     int result = MLC_CUDA_NOT_FOUND;
@@ -111,9 +137,10 @@ load_code(MlcRtDevice *d, MlcRtError *error)
     d->shared_bytes = calloc(d->code->num_kernels + 1, sizeof *d->shared_bytes);
     if (!d->modules || !d->functions || !d->shared_bytes)
         return mlc_rt_fail(error, MLC_RT_MEMORY, "not enough memory to load '%s'", d->code->model);
-    for (size_t i = 0; i < d->code->num_images; i++)
-        if (strcmp(d->code->images[i].target, target) == 0 && !load_image(d, i, error))
-            return false;
+    // What the driver does not take it may still make of PTX.
+    bool ok = is_exact(d, target) && load_images(d, target, true, NULL);
+    if (!ok && !load_images(d, target, false, error))
+        return false;
     for (size_t i = 0; i < d->code->num_kernels; i++)
         if (!find_kernel(d, i, error))
             return false;

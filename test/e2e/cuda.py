@@ -6,6 +6,7 @@ Each model is compiled once for two generations of GPUs. It runs on either, in o
 reads of what was never written told, and gives the same bits every time. Largest difference over the largest |reference|: 1e-4.
 """
 import argparse
+import json
 import os
 import re
 import struct
@@ -517,7 +518,59 @@ def check_source(machine, path, folder):
     artefact = folder / "source.mlca"
     machine.run("compile", path, f"--target={TARGETS}", "-o", artefact)
     out = machine.run("inspect", artefact).out
-    expect("device   cuda-sm_90a\ndevice   cuda-sm_80\n" in out, f"inspect does not name the devices: {out[:300]}")
+    expect(re.search(r"device   cuda-sm_90a: \d+ bytes of PTX, \d+ of cubins\ndevice   cuda-sm_80: \d+ bytes of PTX", out),
+           f"inspect does not name the devices: {out[:300]}")
+
+
+PTXAS = """#!/bin/sh
+[ "$2 $3 $4" = "-o /dev/fd/3 -" ] || exit 9
+case "$1" in {refused}) echo "ptxas fatal : not that"; echo more; exit 255;; esac
+printf '\\177ELF' >&3; cat >&3
+"""
+
+
+def check_cubins(machine, path, folder):
+    """Cubins by a program that stands in for ptxas: which devices try them, and what is told where there are none."""
+    artefact, image, trace, ptxas = folder / "m.mlca", folder / "image.npy", folder / "trace", folder / "as's $(ptxas)"
+    np.save(image, np.ones((1, 1, 8, 8), np.float32))
+    go = ["compile", path, f"--target={TARGETS}", "-o", artefact]
+
+    def modules(capability):
+        trace.unlink(missing_ok=True)
+        machine.run("run", artefact, "--input", f"image={image}", capability=capability, trace=trace)
+        return [json.loads(line)["module"] for line in trace.read_text().splitlines() if "module" in line]
+
+    def bytes_of():
+        shown = machine.run("inspect", artefact).out
+        return {name: int(size) for name, size in re.findall(r"device   (\S+): \d+ bytes of PTX, (\d+) of cubins", shown)}
+
+    def write(refused):
+        ptxas.write_text(PTXAS.format(refused=refused))
+        ptxas.chmod(0o700)
+
+    machine.run(*go, "--ptxas=none")
+    expect(not any(bytes_of().values()) and "cubin" not in modules("9.0"), "cubins without ptxas")
+    write("nothing")
+    machine.run(*go, f"--ptxas={ptxas}")
+    expect(all(bytes_of().values()), f"cubins: {bytes_of()}")
+    expect(modules("9.0")[:2] == ["cubin", "PTX"], "PTX where the driver does not take a cubin")
+    expect(modules("8.0")[:2] == ["cubin", "PTX"] and "cubin" not in modules("8.6"), "a cubin is for its own capability")
+    write("*sm_80")
+    told = machine.run(*go, f"--ptxas={ptxas}").err
+    expect("no cubins for cuda-sm_80, but PTX: '" in told and "' ends with 255: ptxas fatal : not that\n" in told, told)
+    expect(bytes_of()["cuda-sm_80"] == 0 < bytes_of()["cuda-sm_90a"], f"cubins: {bytes_of()}")
+    ptxas.write_text("#!/bin/sh\nkill -9 $$\n")
+    expect("' is ended by signal 9" in machine.run(*go, f"--ptxas={ptxas}").err, "a signal is not told")
+    ptxas.write_text("no program")
+    expect("' does not run: " in machine.run(*go, f"--ptxas={ptxas}").err, "what does not run is not told")
+    ptxas.chmod(0o600)
+    refused(machine, [*go, f"--ptxas={ptxas}"], "' is no program that could be ptxas")
+    os.environ["PATH"], kept = str(folder), os.environ["PATH"]
+    (folder / "ptxas").write_text(PTXAS.format(refused="nothing").replace("cat >", "/bin/cat >"))
+    (folder / "ptxas").chmod(0o700)
+    machine.run(*go)
+    os.environ["PATH"] = kept
+    expect(all(bytes_of().values()), "ptxas in PATH is not found")
 
 
 def main():
@@ -529,7 +582,7 @@ def main():
     machine = Machine(args.mlc, args.emulator, args.runtime)
     digits, linear = ROOT / "examples/digits/digits.onnx", ROOT / "examples/linear_relu/linear_relu.onnx"
     tests = [(check_model, linear), (check_model, digits), (check_messages, digits), (check_damage, digits),
-             (check_source, digits), (check_orders, digits)]
+             (check_source, digits), (check_orders, digits), (check_cubins, digits)]
     tests += [(check_made, make) for make in (mobilenet, resnet, padded, encoder)] + [(check_halves, half_encoder), (check_halves, half_mobilenet)]
     tests += [(check_warpgroups, halves_of_warpgroups)]
     tests += [(check_open_sizes, open_sizes), (check_halved, digits), (check_halved_mobilenet, mobilenet),

@@ -73,6 +73,16 @@ add_value(MlcBuf *key, const MlcOnnxInputValue *value)
                    (unsigned long long)mlc_artefact_hash(value->data, value->num_bytes));
 }
 
+// Another version of it is another file.
+static void
+add_program(MlcBuf *key, MlcStr path)
+{
+    struct stat s;
+    if (path.size && stat(path.data, &s) == 0)
+        mlc_buf_printf(key, "--ptxas %.*s %lld %lld\n", MLC_STR_FMT(path), (long long)s.st_size,
+                       (long long)s.st_mtime);
+}
+
 static void
 add_options(MlcBuf *key, const char *model, const CompileOptions *o)
 {
@@ -84,6 +94,7 @@ add_options(MlcBuf *key, const char *model, const CompileOptions *o)
                    (int)o->llvm_vectorizers, (int)o->allow_external_links, (int)o->require_compiled,
                    desc->name, desc->triple, desc->cpu, desc->features, desc->cores);
     mlc_buf_printf(key, "--host-kernels %.*s\n", MLC_STR_FMT(o->host_kernels));
+    add_program(key, o->ptxas);
     for (size_t i = 0; i < o->dims.size; i++)
         mlc_buf_printf(key, "--dim %.*s\n", MLC_STR_FMT(o->dims.data[i]));
     for (size_t i = 0; i < o->items.size; i++)

@@ -359,7 +359,8 @@ emit(Compilation *c, MlcFileWriter *out)
                                 .progress = part_done,
                                 .desc = c->targets.host,
                                 .devices = c->targets.devices,
-                                .num_devices = c->targets.num_devices};
+                                .num_devices = c->targets.num_devices,
+                                .ptxas = c->options->ptxas.size ? c->options->ptxas.data : NULL};
     part_done(0, 1, NULL);
     MlcPool *pool = mlc_pool_create((unsigned)c->options->threads);
     bool ok = c->options->jit ? mlc_target_jit(c->module, &options, pool, out, c->options->jit)
@@ -534,8 +535,19 @@ compile_to_file(const char *path, const CompileOptions *options, const char *out
     return code;
 }
 
+// The program that --ptxas names, or PATH has; its path in `path`, none where it says so.
+static bool
+find_ptxas(CompileOptions *options, const Targets *targets, MlcBuf *path)
+{
+    MlcBuf error = {0};
+    bool is_wanted = targets->num_devices && !mlc_str_equal(options->ptxas, mlc_str("none"));
+    bool ok = !is_wanted || mlc_ptxas_find(options->ptxas, path, &error);
+    options->ptxas = is_wanted && ok ? mlc_buf_str(path) : (MlcStr){0};
+    return error.size == 0 || report(&error) == EXIT_OK;
+}
+
 static int
-run_verb(CompileOptions *options, int argc, char **argv)
+run_verb(CompileOptions *options, MlcBuf *ptxas, int argc, char **argv)
 {
     MlcStr out = {0};
     int code;
@@ -548,6 +560,9 @@ run_verb(CompileOptions *options, int argc, char **argv)
          "the artefact has too: cuda-sm_90a,cuda-sm_80",
          NULL},
         COMPILE_CLI(options),
+        {"ptxas", MLC_CLI_STRING, &options->ptxas, "file",
+         "NVIDIA's assembler, for code that a device takes as it is; default: the one of PATH; none",
+         NULL},
         {"llvm-vectorizers", MLC_CLI_FLAG, &options->llvm_vectorizers, NULL,
          "run LLVM's loop and SLP vectorisers too, for comparison", NULL},
     };
@@ -563,7 +578,8 @@ run_verb(CompileOptions *options, int argc, char **argv)
         return EXIT_WRONG;
     }
     Targets targets;
-    if (!targets_find(options->target, &targets) || !check_not_same(model, out.data))
+    if (!targets_find(options->target, &targets) || !check_not_same(model, out.data) ||
+        !find_ptxas(options, &targets, ptxas))
         return EXIT_WRONG;
     return compile_to_file(model, options, out.data);
 }
@@ -572,7 +588,9 @@ int
 mlc_verb_compile(int argc, char **argv)
 {
     CompileOptions options = {.threads = THREADS_NOT_GIVEN};
-    int code = run_verb(&options, argc, argv);
+    MlcBuf ptxas = {0};
+    int code = run_verb(&options, &ptxas, argc, argv);
     compile_options_release(&options);
+    mlc_buf_release(&ptxas);
     return code;
 }

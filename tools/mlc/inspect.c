@@ -55,7 +55,8 @@ print_artefact(const MlcModel *model)
     printf("%-8s %s (%s)\n", "needs", mlc_model_isa(model), mlc_model_features(model));
     const char *target;
     for (int32_t i = 0; (target = mlc_model_device_target(model, i)); i++)
-        printf("%-8s %s\n", "device", target);
+        printf("%-8s %s: %zu bytes of PTX, %zu of cubins\n", "device", target,
+               mlc_model_device_bytes(model, i, false), mlc_model_device_bytes(model, i, true));
     for (int32_t i = 0; i < mlc_model_num_inputs(model); i++)
         print_tensor("input", mlc_model_input(model, i));
     for (int32_t i = 0; i < mlc_model_num_outputs(model); i++)

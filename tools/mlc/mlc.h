@@ -67,6 +67,7 @@ typedef struct CompileOptions {
     size_t num_values;
     Extensions extensions; // which .mlir files use
     MlcStr max_arena;      // --max-arena as given; empty: no limit
+    MlcStr ptxas;          // what makes cubins: a path; empty: none
     MlcStr host_kernels;   // --host-kernels as given; empty: those that must
     bool require_compiled; // nothing is left to the interpreter
     bool llvm_vectorizers; // LLVM's loop and SLP vectorisers, for comparison
