@@ -324,15 +324,16 @@ decide_product(MlcPass *pass, MlcOp *op)
         gpu_schedule_write(op, &schedule);
 }
 
-// A copy as an op with a body, for it may be part of a run.
+// A copy as an op with a body, for it may be part of a run; and one thread would make all of a copy
+// from a window, which is no loop.
 static void
 generalize_copy(MlcOp *copy)
 {
     MlcValue *operands[2] = {mlc_op_operand(copy, 0), mlc_op_operand(copy, 1)};
     MlcType type = mlc_value_type(operands[0]);
     size_t rank = mlc_type_rank(type);
-    if (rank > MLC_SMALL_RANK || mlc_memref_type_layout(type) ||
-        mlc_memref_type_layout(mlc_value_type(operands[1])) || !mlc_type_has_static_shape(type))
+    if (rank > MLC_SMALL_RANK || mlc_memref_type_layout(mlc_value_type(operands[1])) ||
+        !mlc_type_has_static_shape(type))
         return;
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(copy));

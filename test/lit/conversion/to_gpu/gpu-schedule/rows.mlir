@@ -56,3 +56,13 @@ func.func @between(%a: memref<64x200xf32>, %out: memref<64xf32>) {
   }
   return
 }
+
+// A copy from a window is made by many threads, too.
+// CHECK-LABEL: func.func @window
+// CHECK-NOT: memref.copy
+// CHECK: linalg.generic {{.*}} ins(%{{.*}} : memref<2x64xf32, strided<[64, 1], offset: 64>>) outs(%{{.*}} : memref<2x64xf32>)
+func.func @window(%a: memref<6x64xf32>, %out: memref<2x64xf32>) {
+  %window = memref.subview %a[1, 0] [2, 64] [1, 1] : memref<6x64xf32> to memref<2x64xf32, strided<[64, 1], offset: 64>>
+  memref.copy %window, %out : memref<2x64xf32, strided<[64, 1], offset: 64>> to memref<2x64xf32>
+  return
+}
