@@ -43,6 +43,7 @@ def flags_of_passes():
 
 # How sources speak of attributes, but for their names.
 SPOKEN = {
+    "mlc.tile_registers": r"\bamx_to_llvm_patterns\b|\"mlc.tile_registers\"",
     "mlc.at_most": r"\bmlc_most_trips\b|\"mlc.at_most\"",
     "mlc.call_buffers": r"\bMLC_CALL_BUFFERS\b",
     "mlc.checked": r"\b(MLC_GRAPH_CHECKED|mlc_graph_range)\b",
@@ -87,7 +88,7 @@ def misplaced_attributes(page):
                 yield f"{page}: {name}: {flag} knows it, and is not named"
 
 
-NOT_CONVERSIONS = {"call_by_pointers", "gpu_schedule", "graph_check_lowerable", "graph_interpret", "model_abi"}  # among the passes of lib/conversion
+NOT_CONVERSIONS = {"amx_registers", "call_by_pointers", "gpu_schedule", "graph_check_lowerable", "graph_interpret", "model_abi"}  # among the passes of lib/conversion
 
 
 def silent_conversions():

@@ -46,6 +46,9 @@ typedef struct MlcTargetDesc {
     unsigned gpu_subgroup;       // threads that run in step
     MlcDotProducts dot_products; // as many a cycle as FMAs
     bool gpu_has_warpgroups;     // four warps multiply tiles that bulk copies bring (sm_90a)
+    // Registers of small matrices, and what they hold: products of bytes, in groups of four, are
+    // added to i32. 0: there are none.
+    unsigned tile_registers, tile_rows, tile_row_bytes;
 } MlcTargetDesc;
 
 // Bytes of data that stay in the second cache of a core while as much again and more streams
@@ -58,8 +61,9 @@ mlc_target_resident_bytes(const MlcTargetDesc *target)
 
 // The machine this runs on; detected once. Never NULL.
 MLC_API const MlcTargetDesc *mlc_target_desc_host(void);
-// "host", "x86-64-v2", "x86-64-v3", "x86-64-v3-vnni", "x86-64-v4", "x86-64-v4-vnni", "aarch64",
-// "aarch64-dotprod", "cuda-sm_80", "cuda-sm_90a"; NULL if there is none.
+// "host", "x86-64-v2", "x86-64-v3", "x86-64-v3-vnni", "x86-64-v4", "x86-64-v4-vnni",
+// "x86-64-v4-amx", "aarch64", "aarch64-dotprod", "cuda-sm_80", "cuda-sm_90a"; NULL if there is
+// none.
 MLC_API const MlcTargetDesc *mlc_target_desc_find(MlcStr name);
 // All of them, in the order of lib/machine/targets.yaml.
 MLC_API size_t mlc_num_target_descs(void);

@@ -24,6 +24,9 @@ static MlcStr
 host_level(void)
 {
 #if defined(__x86_64__)
+    if (__builtin_cpu_supports("x86-64-v4") && has("avx512vnni") && has("amx-int8") &&
+        mlc_cpu_allow(mlc_str("amx-tile")))
+        return mlc_str("x86-64-v4-amx");
     if (__builtin_cpu_supports("x86-64-v4"))
         return mlc_str(has("avx512vnni") ? "x86-64-v4-vnni" : "x86-64-v4");
     if (__builtin_cpu_supports("x86-64-v3"))

@@ -176,11 +176,14 @@ check_isa(Loader *l)
             l->what, isa);
     char missing[128];
     size_t used = 0;
+    bool is_refused = false;
     for (const char *at = string(l, h->features); *at != '\0';) {
         size_t n = strcspn(at, ",");
         if (n > 0 && !mlc_cpu_has_feature(mlc_str_n(at, n)) && used < sizeof missing)
             used += (size_t)snprintf(missing + used, sizeof missing - used, "%s%.*s",
                                      used ? ", " : "", (int)(n < 64 ? n : 64), at);
+        else if (n > 0 && !mlc_cpu_allow(mlc_str_n(at, n)))
+            is_refused = true;
         at += n + (at[n] == ',');
     }
     if (used > 0)
@@ -189,6 +192,11 @@ check_isa(Loader *l)
                            "model with --target=host "
                            "here, or for an older target",
                            l->what, isa, missing);
+    if (is_refused)
+        return mlc_rt_fail(l->error, MLC_RT_ISA,
+                           "'%s' was compiled for %s, and the system does not let this process use "
+                           "tile registers (AMX): compile the model with --target=x86-64-v4-vnni",
+                           l->what, isa);
     return true;
 }
 

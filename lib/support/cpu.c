@@ -4,6 +4,9 @@
 
 #if defined(__aarch64__)
 #include <sys/auxv.h>
+#elif defined(__x86_64__) && defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
 #endif
 
 typedef struct Feature {
@@ -42,7 +45,7 @@ enum { MACHINE = 62 };
 #define DEFINE_HAS(id, bit)                                                                        \
     static bool has_##id(void)                                                                     \
     {                                                                                              \
-        return (getauxval(AT_HWCAP) >> (bit) & 1) != 0;                                            \
+        return (getauxval(AT_HWCAP) >> (bit)&1) != 0;                                              \
     }
 DEFINE_HAS(neon, 1)
 DEFINE_HAS(fullfp16, 10)
@@ -67,6 +70,27 @@ mlc_cpu_has_feature(MlcStr feature)
         if (mlc_str_equal(mlc_str(f->name), feature))
             return f->has();
     return false;
+}
+
+// The registers of AMX are 8 KiB more of a thread's state, which Linux saves for processes that ask
+// for it (Documentation/arch/x86/xstate.rst): all threads of the process have them then.
+static bool
+ask_for_tiles(void)
+{
+#if defined(__x86_64__) && defined(__linux__)
+    enum { ARCH_REQ_XCOMP_PERM = 0x1023, XFEATURE_XTILEDATA = 18 };
+    return syscall(SYS_arch_prctl, ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA) == 0;
+#else
+    return false;
+#endif
+}
+
+bool
+mlc_cpu_allow(MlcStr feature)
+{
+    if (!mlc_cpu_has_feature(feature))
+        return false;
+    return !mlc_str_equal(feature, mlc_str("amx-tile")) || ask_for_tiles();
 }
 
 const char *

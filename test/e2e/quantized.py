@@ -206,8 +206,47 @@ def check_network(mlc, seed, *kind):
     return error
 
 
+# Runs a command that may not ask Linux for tile registers: arch_prctl(ARCH_REQ_XCOMP_PERM, ...) fails with EPERM, by a filter of
+# system calls (BPF) that looks at the call's number and its first argument.
+REFUSED = """
+import ctypes, os, struct, sys
+code = b"".join(struct.pack("HBBI", *op) for op in [(0x20, 0, 0, 0), (0x15, 0, 3, 158), (0x20, 0, 0, 16), (0x15, 0, 1, 0x1023),
+                                                    (0x06, 0, 0, 0x50001), (0x06, 0, 0, 0x7fff0000)])
+class Program(ctypes.Structure):
+    _fields_ = [("size", ctypes.c_ushort), ("code", ctypes.c_char_p)]
+libc = ctypes.CDLL(None, use_errno=True)
+if libc.prctl(38, 1, 0, 0, 0) or libc.prctl(22, 2, ctypes.byref(Program(len(code) // 8, code)), 0, 0):
+    sys.exit("no filter")
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+
+
+def check_refused_tiles(mlc):
+    """Where the system does not let a process use tile registers, the host is one without, and what needs them is an error."""
+    model = helper.make_model(helper.make_graph(
+        [helper.make_node("MatMulInteger", ["x", "w"], ["y"])], "g", [helper.make_tensor_value_info("x", TensorProto.UINT8, [32, 64])],
+        [helper.make_tensor_value_info("y", TensorProto.INT32, [32, 32])], [numpy_helper.from_array(np.ones((64, 32), np.int8), "w")]),
+        opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    with tempfile.TemporaryDirectory(prefix="mlc-e2e-") as d:
+        path, feeds = Path(d) / "m.onnx", {"x": np.full((32, 64), 2, np.uint8)}
+        onnx.save(model, path)
+        inputs = save_feeds(feeds, Path(d))
+        for target, refused in (("x86-64-v4-amx", True), ("host", False)):
+            result = call(sys.executable, "-c", REFUSED, mlc, "compile", path, "-o", Path(d) / "m.so", f"--target={target}")
+            if result.code:
+                raise Failure(f"compile for {target}: {result.first_line()}")
+            result = call(sys.executable, "-c", REFUSED, mlc, "run", Path(d) / "m.so", *inputs, "--output-dir", d)
+            want = ", and the system does not let this process use tile registers (AMX): compile the model with --target=x86-64-v4-vnni"
+            if refused and (result.code != 1 or want not in result.err):
+                raise Failure(f"expected a refusal, got exit {result.code}: {result.first_line()}")
+            if not refused and (result.code or not (np.load(Path(d) / "y.npy") == 128).all()):
+                raise Failure(f"expected 128s, got exit {result.code}: {result.first_line()}")
+
+
 def all_tests(mlc, seed, rounds):
     tests = {}
+    if "amx_int8" in Path("/proc/cpuinfo").read_text().split():
+        tests["refused-tiles"] = lambda: check_refused_tiles(mlc)
     for target in possible_targets():
         for i in range(rounds if target == "host" else 1):
             for left in TYPES:

@@ -6,10 +6,10 @@
 
 #include <stdio.h>
 
-static const char *const keys[] = {"name",        "triple",           "cpu",   "features",
-                                   "vector_bits", "vector_registers", "fma",   "caches",
-                                   "masks",       "memory_operands",  "cores", "sharing",
-                                   "bandwidth",   "f16_conversions",  "gpu",   "dot_products"};
+static const char *const keys[] = {
+    "name",      "triple",          "cpu",   "features",        "vector_bits", "vector_registers",
+    "fma",       "caches",          "masks", "memory_operands", "cores",       "sharing",
+    "bandwidth", "f16_conversions", "gpu",   "dot_products",    "tiles"};
 
 static bool
 check_keys(const MlcYaml *node, const char *path)
@@ -77,7 +77,7 @@ print_target(MlcBuf *out, const MlcYaml *t)
 {
     const MlcYaml *fma = mlc_yaml_get(t, "fma"), *caches = mlc_yaml_get(t, "caches"),
                   *sharing = mlc_yaml_get(t, "sharing"), *bandwidth = mlc_yaml_get(t, "bandwidth"),
-                  *gpu = mlc_yaml_get(t, "gpu");
+                  *gpu = mlc_yaml_get(t, "gpu"), *tiles = mlc_yaml_get(t, "tiles");
     mlc_buf_append_c(out, "    {");
     print_text(out, "name", mlc_yaml_get(t, "name"), "");
     print_text(out, "triple", mlc_yaml_get(t, "triple"), "");
@@ -108,6 +108,9 @@ print_target(MlcBuf *out, const MlcYaml *t)
     print_number(out, "gpu_subgroup", mlc_yaml_get(gpu, "subgroup"), 0);
     print_number(out, "gpu_has_warpgroups", NULL,
                  mlc_yaml_as_bool(mlc_yaml_get(gpu, "warpgroups"), false));
+    print_number(out, "tile_registers", mlc_yaml_get(tiles, "registers"), 0);
+    print_number(out, "tile_rows", mlc_yaml_get(tiles, "rows"), 0);
+    print_number(out, "tile_row_bytes", mlc_yaml_get(tiles, "row_bytes"), 0);
     mlc_buf_append_c(out, "},\n");
 }
 

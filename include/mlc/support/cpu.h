@@ -13,6 +13,10 @@ MLC_BEGIN_DECLS
 // on a context switch) is looked at too.
 MLC_API bool mlc_cpu_has_feature(MlcStr feature);
 
+// Whether this process may use a feature: of some (amx-tile) the operating system must be asked
+// first, which this does. Asking again costs a system call and changes nothing.
+MLC_API bool mlc_cpu_allow(MlcStr feature);
+
 // The table: all features that this file can tell, whether the processor has them or not; NULL past
 // the end.
 MLC_API const char *mlc_cpu_feature_name(size_t i);

@@ -3,8 +3,9 @@
 //
 // One dimension at a time is a vector in memory: the last one. A transfer that reads or writes
 // along it, with stride one, is a load or store of neighbouring elements; a transfer of one element
-// broadcast to all lanes is a scalar load. Whether lanes can be outside is in the op (`in_bounds`),
-// or follows from static sizes. Illegal afterwards: vector transfers.
+// broadcast to all lanes is a scalar load, and a matrix along the last two dimensions that is
+// surely inside a load or store of two dimensions. Whether lanes can be outside is in the op
+// (`in_bounds`), or follows from static sizes. Illegal afterwards: vector transfers.
 #include "vector_transfers.h"
 
 #include "mlc/pass.h"
@@ -80,6 +81,22 @@ vector_transfer_is_contiguous(const VectorTransfer *t)
            mlc_affine_position(along) + 1 == mlc_type_rank(memref) && has_unit_stride(memref);
 }
 
+// A whole matrix along the last two dimensions, all of it inside.
+static bool
+is_matrix(const VectorTransfer *t)
+{
+    size_t rank = t->indices.size;
+    MlcContext *ctx = mlc_op_context(t->op);
+    if (mlc_type_rank(mlc_value_type(t->vector)) != 2 || t->mask || rank < 2 ||
+        !has_unit_stride(mlc_value_type(t->memref)))
+        return false;
+    for (size_t i = 0; i < 2; i++)
+        if (!vector_transfer_in_bounds(t, i) ||
+            mlc_affine_map_result(t->map, i) != mlc_affine_dim(ctx, (unsigned)(rank - 2 + i)))
+            return false;
+    return true;
+}
+
 // Lanes below size - index, and the op's own mask.
 static MlcValue *
 mask_of(const VectorTransfer *t, MlcBuilder *b)
@@ -134,6 +151,21 @@ lower_contiguous(const VectorTransfer *t, MlcRewriter *rw)
 }
 
 static bool
+lower_matrix(const VectorTransfer *t, MlcRewriter *rw)
+{
+    MlcBuilder *b = mlc_rewriter_builder(rw);
+    if (t->is_write) {
+        mlc_vector_store(b, t->vector, t->memref, t->indices.data, t->indices.size);
+        mlc_rewriter_erase(rw, t->op);
+        return true;
+    }
+    MlcValue *loaded =
+        mlc_vector_load(b, mlc_value_type(t->vector), t->memref, t->indices.data, t->indices.size);
+    mlc_rewriter_replace(rw, t->op, &loaded, 1);
+    return true;
+}
+
+static bool
 lower_transfer(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
@@ -141,7 +173,9 @@ lower_transfer(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     vector_transfer_read(op, &t);
     MlcType memref = mlc_value_type(t.memref);
     bool is_vector = mlc_type_rank(mlc_value_type(t.vector)) == 1, ok = false;
-    if (!mlc_type_is(memref, MLC_TYPE_MEMREF) || !is_vector)
+    if (mlc_type_is(memref, MLC_TYPE_MEMREF) && is_matrix(&t))
+        ok = lower_matrix(&t, rw);
+    else if (!mlc_type_is(memref, MLC_TYPE_MEMREF) || !is_vector)
         ok = mlc_rewriter_no_match(rw, op, "not between a one-dimensional vector and a memref");
     else if (!vector_transfer_is_contiguous(&t))
         ok = mlc_rewriter_no_match(rw, op, "not along the buffer's last dimension with stride one");

@@ -5,9 +5,11 @@
 #include "to_llvm.h"
 
 static const LlvmPatterns *const built_in[] = {
-    &arith_to_llvm_patterns, &math_to_llvm_patterns,    &cf_to_llvm_patterns,
-    &func_to_llvm_patterns,  &memref_to_llvm_patterns,  &vector_to_llvm_patterns,
-    &index_to_llvm_patterns, &complex_to_llvm_patterns, NULL,
+    &arith_to_llvm_patterns,  &math_to_llvm_patterns,
+    &cf_to_llvm_patterns,     &func_to_llvm_patterns,
+    &memref_to_llvm_patterns, &vector_to_llvm_patterns,
+    &index_to_llvm_patterns,  &complex_to_llvm_patterns,
+    &amx_to_llvm_patterns,    NULL,
 };
 enum { NUM_BUILT_IN = sizeof built_in / sizeof *built_in - 1 };
 
@@ -82,7 +84,7 @@ static const MlcPassOption options[] = {
 };
 
 MLC_PASS(convert_to_llvm, .flag = "convert-to-llvm",
-         .summary = "Lower arith, math, cf, complex, func, memref, vector and index to llvm",
+         .summary = "Lower arith, math, cf, complex, func, memref, vector, index and amx to llvm",
          .anchor = "builtin.module", .options = options,
          .num_options = sizeof options / sizeof *options, .dependent_dialects = llvm_dialects,
          .converts = converts, .run = run)

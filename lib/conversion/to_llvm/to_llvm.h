@@ -25,7 +25,7 @@ extern const LlvmPatterns arith_to_llvm_patterns, math_to_llvm_patterns, cf_to_l
 extern const LlvmPatterns func_to_llvm_bare_patterns;
 extern const LlvmPatterns func_to_llvm_patterns, memref_to_llvm_patterns, vector_to_llvm_patterns;
 
-extern const LlvmPatterns index_to_llvm_patterns, complex_to_llvm_patterns;
+extern const LlvmPatterns index_to_llvm_patterns, complex_to_llvm_patterns, amx_to_llvm_patterns;
 // Functions of math as calls of a vendor's library: libdevice, OCML (math_to_rocdl.c).
 extern const LlvmPatterns math_to_libdevice_patterns, math_to_ocml_patterns;
 extern const LlvmPatterns nvgpu_to_nvvm_patterns, nvgpu_barrier_patterns;

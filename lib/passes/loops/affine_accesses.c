@@ -61,8 +61,9 @@ follow_subview(MlcAccesses *nest, MlcOp *view, MlcAccess *access)
         int64_t offset = mlc_dense_array_attr_int(offsets, d),
                 size = mlc_dense_array_attr_int(sizes, d);
         MlcAffineExpr start = NULL;
-        if (mlc_dense_array_attr_int(strides, d) != 1)
-            return false;
+        int64_t stride = mlc_dense_array_attr_int(strides, d);
+        if (stride != 1 && (stride < 1 || stride > INT32_MAX || access->is_write))
+            return false; // what is between would count as written
         if (offset != MLC_DYNAMIC)
             start = mlc_affine_constant(mlc_op_context(view), offset);
         else if (!mlc_gather(&nest->values, mlc_op_operand(view, next_operand++), &start))
@@ -71,8 +72,10 @@ follow_subview(MlcAccesses *nest, MlcOp *view, MlcAccess *access)
         if (!start) {
             touch_anywhere(&out, d, source);
         } else {
-            out.index[d] = kept ? mlc_affine_add(start, access->index[next_dim]) : start;
-            out.extent[d] = kept ? access->extent[next_dim] : 1;
+            MlcAffineExpr index = kept ? access->index[next_dim] : NULL;
+            out.index[d] =
+                kept ? mlc_affine_add(start, mlc_affine_mul_const(index, stride)) : start;
+            out.extent[d] = kept ? (access->extent[next_dim] - 1) * stride + 1 : 1;
         }
         next_dim += kept;
     }
@@ -108,9 +111,11 @@ add_access(MlcAccesses *nest, MlcOp *op)
         access.extent[d] = 1;
     MlcValue *value = mlc_op_access_value(op);
     if (value && !mlc_op_accesses_element(op) && access.rank > 0) {
-        if (mlc_type_rank(mlc_value_type(value)) != 1)
+        size_t rank = mlc_type_rank(mlc_value_type(value));
+        if (rank > access.rank)
             return false;
-        access.extent[access.rank - 1] = mlc_type_dim(mlc_value_type(value), 0);
+        for (size_t i = 0; i < rank; i++)
+            access.extent[access.rank - rank + i] = mlc_type_dim(mlc_value_type(value), i);
     }
     return gather_indices(nest, op, &access) && push_access(nest, &access);
 }

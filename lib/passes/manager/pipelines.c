@@ -101,6 +101,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "round-bounded,"
      "math-approximate{instructions},"
      "expand-narrow-floats,"
+     "vector-to-amx,"
      "vector-dot-products,"
      "canonicalize,"
      "cse"},
@@ -111,6 +112,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "ownership-based-buffer-deallocation{only-where-needed},"
      "buffer-deallocation-simplification,"
      "bufferization-lower-deallocations{inline},"
+     "amx-registers,"
      "convert-scf-to-cf,"
      "arith-expand{only-divisions},"
      "sizes-to-runtime,assert-to-runtime,text-to-runtime,operators-to-runtime,"

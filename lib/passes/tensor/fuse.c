@@ -7,6 +7,7 @@
 // their maps; what has a reduction stays an op of its own, and `tile` computes it inside its
 // consumer's tiles. Only traits, interfaces, types and uses are asked, so an op of a loaded dialect
 // fuses like a built-in one.
+#include "fuse.h"
 #include "kernel/kernel_notes.h"
 #include "schedule.h"
 
@@ -674,6 +675,22 @@ merge_one(MlcPass *pass, MlcOp *consumer)
         return true;
     }
     return false;
+}
+
+bool
+mlc_fuse_into_user(MlcOp *producer)
+{
+    MlcValue *value = mlc_op_result(producer, 0);
+    MlcUse *use = mlc_value_has_one_use(value) ? mlc_value_first_use(value) : NULL;
+    MlcOp *user = use ? mlc_use_owner(use) : NULL;
+    if (!user || !mlc_structured(user) || mlc_op_block(user) != mlc_op_block(producer) ||
+        mlc_op_num_operands(user) + mlc_op_num_operands(producer) > 64 ||
+        !mlc_structured_is_parallel(user) || !mlc_structured_is_small(user) ||
+        mlc_use_index(use) >= mlc_structured_num_inputs(user) ||
+        why_not_merge(user, mlc_use_index(use), producer))
+        return false;
+    merge_structured(user, producer);
+    return true;
 }
 
 // From the last op up, so that a chain ends in its consumer. A merged op stands where its consumer

@@ -5,9 +5,13 @@
 // loop, and weights are stored with the four of a channel side by side, channel after channel:
 // [..., K, N] becomes [..., K / 4, N, 4]. All other loops stay as they are, and what cuts, packs
 // and vectorises them finds a contraction whose step is four bytes instead of a number. Which signs
-// the bytes have must be what the instruction multiplies; graph-integer-products sees to it.
+// the bytes have must be what the instruction multiplies; graph-integer-products sees to it. Sums
+// in registers of small matrices begin at zero: what they began at is added by the op that reads
+// them, which the order of integers leaves as it was.
+#include "fuse.h"
 #include "kernel/kernel_arguments.h"
 #include "kernel/kernel_notes.h"
+#include "schedule.h"
 
 #include "mlc/analysis/structured.h"
 #include "mlc/ir.h"
@@ -15,6 +19,7 @@
 #include "mlc/support/strided.h"
 
 #include "mlc/dialects/arith.h"
+#include "mlc/dialects/linalg.h"
 #include "mlc/dialects/linalg_build.h"
 
 enum { RUN = MLC_DOT_RUN };
@@ -207,7 +212,7 @@ cut_maps(const Product *p, MlcAffineMap *maps)
     }
 }
 
-static void
+static MlcOp *
 rebuild(const Product *p, MlcValue *weight)
 {
     MlcAffineMap maps[3];
@@ -237,6 +242,71 @@ rebuild(const Product *p, MlcValue *weight)
     mlc_clone_map_destroy(map);
     MlcValue *result = mlc_op_result(generic, 0);
     mlc_op_replace(p->op, &result, 1);
+    return generic;
+}
+
+// ---- sums from zero
+
+static bool
+is_zero(MlcAttr constant)
+{
+    int64_t zero;
+    if (constant && mlc_attr_is(constant, MLC_ATTR_DENSE) && mlc_elements_attr_is_splat(constant))
+        constant = mlc_elements_attr_element(constant, 0);
+    return constant && mlc_attr_try_as_int(constant, &zero) && zero == 0;
+}
+
+// The tensor of which `init` has an element for each of its own, and by which map; else itself.
+static MlcValue *
+broadcast_source(MlcValue *init, MlcAffineMap *map)
+{
+    MlcOp *def = mlc_value_def(init);
+    *map = mlc_affine_map_identity(mlc_type_context(mlc_value_type(init)),
+                                   (unsigned)mlc_type_rank(mlc_value_type(init)));
+    if (!def || !mlc_op_is_static_structured(def) || !mlc_structured_is_parallel(def) ||
+        mlc_structured_num_inputs(def) != 1 || mlc_structured_map(def, 1) != *map)
+        return init;
+    MlcBlock *body = mlc_structured_body(def);
+    if (mlc_op_operand(mlc_block_last(body), 0) != mlc_block_arg(body, 0))
+        return init;
+    *map = mlc_structured_map(def, 0);
+    return mlc_op_operand(def, 0);
+}
+
+static void
+start_from_zero(MlcOp *product)
+{
+    MlcValue *init = mlc_op_operand(product, 2), *sums = mlc_op_result(product, 0);
+    MlcType type = mlc_value_type(sums);
+    MlcContext *ctx = mlc_op_context(product);
+    size_t rank = mlc_type_rank(type);
+    MlcIterator iterators[MLC_SMALL_RANK];
+    MlcAffineMap maps[3];
+    MlcBuilder b;
+    MlcOp *def = mlc_value_def(init);
+    if (mlc_linalg_fill_isa(def) && is_zero(mlc_value_constant(mlc_op_operand(def, 0))))
+        return;
+    MlcValue *inputs[] = {sums, broadcast_source(init, &maps[1])};
+    maps[0] = maps[2] = mlc_affine_map_identity(ctx, (unsigned)rank);
+    for (size_t i = 0; i < rank; i++)
+        iterators[i] = MLC_ITERATOR_PARALLEL;
+    mlc_builder_init(&b, ctx);
+    mlc_builder_before(&b, product);
+    MlcTensorShape shape;
+    mlc_build_shape_of(&b, init, &shape);
+    mlc_op_set_operand(product, 2, mlc_build_filled(&b, &shape, mlc_type_element(type), 0));
+    if (is_zero(mlc_value_constant(init)))
+        return;
+    mlc_builder_after(&b, product);
+    MlcValue *place = mlc_build_empty(&b, type);
+    MlcOp *sum = mlc_build_open_generic(&b, inputs, 2, place, maps, iterators, rank);
+    mlc_value_replace_uses(sums, mlc_op_result(sum, 0));
+    mlc_op_set_operand(sum, 0, sums);
+    MlcBlock *body = mlc_region_first(mlc_op_region(sum, 0));
+    mlc_builder_at_end(&b, body);
+    MlcValue *added = mlc_arith_addi(&b, mlc_block_arg(body, 0), mlc_block_arg(body, 1));
+    mlc_linalg_yield(&b, &added, 1);
+    (void)mlc_fuse_into_user(sum);
 }
 
 static void
@@ -257,7 +327,9 @@ visit(MlcPass *pass, MlcOp *module, MlcOp *function, MlcOp *op)
         if (is_constant) {
             MlcValue *weight =
                 mlc_kernel_remake_argument(function, arg, &calls, reorder_constant, &p.quads);
-            rebuild(&p, weight);
+            MlcOp *product = rebuild(&p, weight);
+            if (mlc_tile_product_depth(product, mlc_pass_target(pass)) > 0)
+                start_from_zero(product);
             mlc_block_erase_arg(mlc_value_block(weight), arg + 1);
             mlc_kernel_note(function, "dot products of bytes, argument %zu by fours", arg);
             mlc_pass_count(pass, "dot-products", 1);
@@ -293,7 +365,7 @@ run(MlcPass *pass, MlcOp *root)
     return true;
 }
 
-static const char *const dialects[] = {"arith", "linalg", NULL};
+static const char *const dialects[] = {"arith", "linalg", "tensor", NULL};
 
 MLC_PASS(linalg_dot_products, .flag = "linalg-dot-products",
          .summary = "Cut products of bytes into runs of four, which one instruction adds up",

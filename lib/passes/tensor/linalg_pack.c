@@ -13,6 +13,7 @@
 // keys and values of long attention, whose panels would lie across as many pages as they have rows.
 #include "kernel/kernel_arguments.h"
 #include "kernel/kernel_notes.h"
+#include "schedule.h"
 #include "sum_block.h"
 #include "windows.h"
 
@@ -222,12 +223,24 @@ cut_into_streams(Packer *p, MlcValue *weight, Layout *layout)
     layout->panel /= streams;
 }
 
-// The largest window that any slice takes along `channel`.
+// Whether one of the ops that read `value` is a product in registers of small matrices.
+static bool
+has_tile_product(MlcValue *value)
+{
+    MLC_FOR_EACH_USE (use, value)
+        if (mlc_tile_product_rows(mlc_use_owner(use)) > 0)
+            return true;
+    return false;
+}
+
+// The largest window that any slice takes along `channel`. Registers of small matrices read whole
+// vectors of channels.
 static bool
 panel_size(Packer *p, MlcValue *weight, Layout *layout)
 {
     MlcType type = mlc_value_type(weight);
     bool agree = true, is_first = true;
+    int64_t vector = mlc_pass_target(p->pass)->vector_bits / 32;
     layout->panel = 0;
     for (MlcUse *use = mlc_value_first_use(weight); agree && use; use = mlc_use_next(use)) {
         MlcOp *user = mlc_use_owner(use);
@@ -242,6 +255,8 @@ panel_size(Packer *p, MlcValue *weight, Layout *layout)
         if (!agree)
             return false;
         int64_t size = is_slice(user) ? w.sizes[other.channel] : mlc_type_dim(type, other.channel);
+        if (has_tile_product(is_slice(user) ? mlc_op_result(user, 0) : weight))
+            size = mlc_ceil_div(size, vector) * vector;
         other.panel = size > layout->panel ? size : layout->panel;
         layout->panel = other.panel;
         agree = is_first || layout_equal(layout, &other);
@@ -260,7 +275,8 @@ starts_are_panels(Packer *p, MlcValue *weight, const Layout *layout)
     for (MlcUse *use = mlc_value_first_use(weight); use; use = mlc_use_next(use)) {
         MlcWindow w;
         if (!is_slice(mlc_use_owner(use))) {
-            if (mlc_type_dim(mlc_value_type(weight), layout->channel) != layout->tile)
+            int64_t channels = mlc_type_dim(mlc_value_type(weight), layout->channel);
+            if (mlc_ceil_div(channels, layout->panel) * layout->panel != layout->tile)
                 return false;
         } else if (!mlc_window_of_slice(mlc_use_owner(use), 1, &p->indices, &w) ||
                    !is_panel_start(p, w.offsets[layout->channel], layout->panel)) {
@@ -395,6 +411,7 @@ reread_operand(MlcOp *op, size_t i, MlcValue *value, MlcAffineMap map)
         mlc_value_replace_uses(mlc_block_arg(from, k), mlc_block_arg(to, k));
     mlc_block_splice(to, NULL, from);
     mlc_keep_sum_block(op, generic);
+    mlc_set_tile_product_rows(generic, mlc_tile_product_rows(op));
     MlcValue *result = mlc_op_result(generic, 0);
     mlc_op_replace(op, &result, 1);
 }
@@ -472,13 +489,17 @@ rewrite_uses(Packer *p, MlcValue *old, MlcValue *weight, const Layout *layout)
         MlcWindow w;
         MlcBuilder b;
         mlc_builder_init(&b, p->ctx);
-        mlc_builder_before(&b, user);
         if (is_slice(user)) {
+            mlc_builder_before(&b, user);
             mlc_window_of_slice(user, 1, &p->indices, &w);
             MlcValue *panel = build_panel(p, &b, weight, &w, layout);
             reread_users(p, mlc_op_result(user, 0), panel, layout);
             mlc_op_erase(user);
-        } else {
+        } else { // one panel, which all users read
+            if (mlc_value_def(weight))
+                mlc_builder_after(&b, mlc_value_def(weight));
+            else
+                mlc_builder_before(&b, mlc_block_first(mlc_value_block(weight)));
             w.rank = layout->rank + (layout->run > 1);
             for (size_t i = 0; i < w.rank; i++) {
                 w.offsets[i] = mlc_affine_constant(p->ctx, 0);

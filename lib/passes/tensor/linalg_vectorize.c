@@ -48,6 +48,7 @@ start_op(MlcVectorizer *v, MlcOp *op)
     v->tile = mlc_vectorize_new_tile(v, op);
     v->num_reductions = 0;
     v->lanes = 0;
+    v->depth = 0;
     v->dot_loop = mlc_structured_dot_loop(op);
     mlc_structured_loop_sizes(op, v->extent);
     MlcAffineMap out = mlc_structured_map(op, mlc_structured_num_inputs(op));
@@ -119,16 +120,42 @@ reads_long_sums(MlcVectorizer *v, MlcOp *op)
     return false;
 }
 
+// The longest dimension but the last.
+static int
+longest_dimension(const MlcVectorTile *t)
+{
+    int longest = 0;
+    for (size_t i = 1; i + 1 < t->rank; i++)
+        if (t->shape[i] > t->shape[longest])
+            longest = (int)i;
+    return t->rank > 1 && t->shape[longest] > 1 ? longest : -1;
+}
+
+static bool
+reads_by_rows(MlcVectorizer *v, MlcOp *op)
+{
+    MLC_FOR_EACH_OPERAND (value, op) {
+        const MlcVectorTile *t = mlc_map_get(&v->tiles, value);
+        if (t && t->is_by_rows)
+            return true;
+    }
+    return false;
+}
+
 // The dimension of the tile that a loop runs along, its body computing the others; -1: all are
-// unrolled. A function such as erf is a chain of tens of ops. As many chains as a tile has vectors
-// leave no registers for constants and sums, and spill (docs/internals/schedule.md).
+// unrolled. Sums that are in memory are read row by row. A function such as erf is a chain of tens
+// of ops. As many chains as a tile has vectors leave no registers for constants and sums, and spill
+// (docs/internals/schedule.md).
 static int
 rolled_dimension(MlcVectorizer *v, MlcOp *op)
 {
     const MlcVectorTile *t = v->tile;
     MlcValue *output = mlc_structured_output_arg(op);
-    if (v->num_reductions || mlc_op_body_cycles(op, mlc_pass_target(v->pass)) < LONG_BODY ||
-        (output && mlc_value_has_uses(output)) || !reads_long_sums(v, op))
+    if (v->num_reductions || (output && mlc_value_has_uses(output)))
+        return -1;
+    if (reads_by_rows(v, op))
+        return longest_dimension(t);
+    if (mlc_op_body_cycles(op, mlc_pass_target(v->pass)) < LONG_BODY || !reads_long_sums(v, op))
         return -1;
     for (size_t i = 0; i + 1 < t->rank; i++)
         if (t->shape[i] > 1)
@@ -140,6 +167,7 @@ static void
 emit_rolled(MlcVectorizer *v, int dimension)
 {
     MlcVectorTile *t = v->tile;
+    t->is_by_rows = reads_by_rows(v, v->op);
     MlcWindow w = mlc_vectorize_whole_tile(v, t);
     MlcAffineMap out = mlc_structured_map(v->op, mlc_structured_num_inputs(v->op));
     MlcValue *dest = mlc_vectorize_destination(v, v->op);
@@ -183,6 +211,8 @@ vectorize_op(MlcVectorizer *v, MlcOp *op)
         emit_group(v);
     } else if (lane_loop >= 0) {
         mlc_vectorize_lane_reduction(v, lane_loop, combine);
+    } else if (mlc_vectorize_is_tile_product(v)) {
+        mlc_vectorize_tile_product(v);
     } else if (v->num_reductions) {
         emit_inits(v);
         mlc_vectorize_sums(v, v->tile->values, n);

@@ -10,9 +10,13 @@
 
 #include "mlc/dialects/tensor.h"
 
+static const char *const tile_rows = "mlc.tile_rows";
+
 enum { MOST_PIXELS = 14 }; // of a register tile: two vectors wide, it takes 28 of 32 registers
 enum { SHORT_SUM = 16 };   // dot products of bytes, up to which tiles have
 enum { FEW_VECTORS = 12 }; // accumulators
+enum { LEAST_ROWS = 4 };   // of a product in registers of small matrices, and
+enum { LEAST_DEPTH = 4 };  // runs of bytes: fewer take no longer as dot products
 enum { DOT_PRODUCTS = 8 }; // of a tile whose elements are sums in the lanes: chains that overlap
 
 static unsigned
@@ -300,6 +304,116 @@ order_loops(MlcOp *heavy, const int *loops, size_t rank, const int64_t *extent, 
             s->order[n++] = i;
 }
 
+// ---- products in registers of small matrices
+
+bool
+mlc_tile_row_step(MlcAffineMap map, int row, int64_t *step)
+{
+    size_t rank = mlc_affine_map_num_results(map);
+    unsigned n = mlc_affine_map_num_dims(map);
+    int64_t coefficients[MLC_SMALL_RANK + 1] = {0};
+    for (size_t i = 0; i < rank; i++)
+        if (i + 2 != rank && mlc_affine_uses_dim(mlc_affine_map_result(map, i), (unsigned)row))
+            return false;
+    if (rank < 2 || !mlc_affine_linear(mlc_affine_map_result(map, rank - 2), n, 0, coefficients))
+        return false;
+    *step = coefficients[row];
+    return *step > 0;
+}
+
+int64_t
+mlc_tile_product_rows(MlcOp *op)
+{
+    MlcAttr rows = mlc_op_attr(op, tile_rows);
+    return rows ? mlc_attr_as_int(rows) : 0;
+}
+
+void
+mlc_set_tile_product_rows(MlcOp *op, int64_t rows)
+{
+    mlc_op_set_attr(op, tile_rows, rows ? mlc_i64_attr_get(mlc_op_context(op), rows) : NULL);
+}
+
+// The innermost reduction but that of the run of bytes; -1: there is none.
+static int
+depth_loop(MlcOp *op, int run)
+{
+    for (int i = (int)mlc_structured_num_loops(op); i-- > 0;)
+        if (i != run && mlc_structured_iterator(op, (size_t)i) != MLC_ITERATOR_PARALLEL)
+            return i;
+    return -1;
+}
+
+// Whether operand `x` is rows along loop `row`, of runs along `depth`, and the other one runs of
+// channels, one after the other.
+static bool
+has_rows_and_panels(MlcOp *op, size_t x, int row, int channel, int depth, int run)
+{
+    MlcAffineMap rows = mlc_structured_map(op, x), panel = mlc_structured_map(op, 1 - x);
+    size_t x_rank = mlc_affine_map_num_results(rows), w_rank = mlc_affine_map_num_results(panel);
+    int64_t coefficients[MLC_SMALL_RANK + 1] = {0}, step;
+    unsigned n = mlc_affine_map_num_dims(rows);
+    if (w_rank < 3 || !mlc_tile_row_step(rows, row, &step) ||
+        !mlc_affine_linear(mlc_affine_map_result(rows, x_rank - 1), n, 0, coefficients) ||
+        coefficients[depth] != MLC_DOT_RUN || coefficients[run] != 1)
+        return false;
+    for (size_t i = 0; i + 1 < x_rank; i++)
+        if (mlc_affine_uses_dim(mlc_affine_map_result(rows, i), (unsigned)depth))
+            return false;
+    return mlc_map_result_dim(panel, w_rank - 1) == run &&
+           mlc_affine_uses_dim(mlc_affine_map_result(panel, w_rank - 2), (unsigned)channel) &&
+           mlc_map_result_dim(panel, w_rank - 3) == depth;
+}
+
+int64_t
+mlc_tile_product_depth(MlcOp *op, const MlcTargetDesc *target)
+{
+    int run = mlc_structured_dot_loop(op), depth = run < 0 ? -1 : depth_loop(op, run);
+    int64_t extent[MLC_SMALL_RANK];
+    if (target->tile_registers == 0 || depth < 0)
+        return 0;
+    MlcAffineMap out = mlc_structured_map(op, 2);
+    size_t rank = mlc_affine_map_num_results(out);
+    mlc_structured_loop_sizes(op, extent);
+    if (rank < 2 || target->vector_bits / 8 != target->tile_row_bytes)
+        return 0;
+    int channel = mlc_map_result_dim(out, rank - 1), row = mlc_map_result_dim(out, rank - 2);
+    size_t x = mlc_affine_map_uses_dim(mlc_structured_map(op, 0), (unsigned)channel);
+    int64_t most = target->tile_row_bytes / MLC_DOT_RUN,
+            size = mlc_largest_divisor(extent[depth], most);
+    return size >= LEAST_DEPTH && has_rows_and_panels(op, x, row, channel, depth, run) ? size : 0;
+}
+
+// Rows in blocks of as many, at most those of a register, and as many blocks as the registers hold
+// sums of: four, beside two of either factor. Rows of a product are those of the last dimension but
+// one; short ones leave blocks to the dimension before. No tile has fewer rows than a block.
+static bool
+cut_for_tiles(MlcOp *heavy, const int *loops, size_t rank, const int64_t *extent,
+              const MlcTargetDesc *target, MlcSchedule *s)
+{
+    if (rank < 2 || mlc_tile_product_depth(heavy, target) == 0 ||
+        extent[loops[rank - 2]] < LEAST_ROWS)
+        return false;
+    int64_t vector = target->tile_row_bytes / MLC_DOT_RUN, channels = extent[loops[rank - 1]],
+            vectors = channels > vector ? 2 : 1, blocks = target->tile_registers / 2 / vectors,
+            size = extent[loops[rank - 2]], most = blocks * target->tile_rows,
+            rows = mlc_ceil_div(size, mlc_ceil_div(size, most)),
+            in_row = mlc_ceil_div(rows, target->tile_rows);
+    s->tile_rows = mlc_ceil_div(rows, in_row);
+    s->sizes[loops[rank - 1]] = vectors * vector < channels ? vectors * vector : 0;
+    s->sizes[loops[rank - 2]] = rows < size ? rows : 0;
+    s->least[loops[rank - 2]] = s->tile_rows;
+    blocks = rows < size || is_shared_by_inputs(heavy, rank - 2) ? 1 : blocks / in_row;
+    for (size_t i = rank - 2; i-- > 0;) {
+        int64_t outer = extent[loops[i]];
+        s->sizes[loops[i]] = 1;
+        if (blocks > 1 && !is_shared_by_inputs(heavy, i))
+            s->sizes[loops[i]] = mlc_ceil_div(outer, mlc_ceil_div(outer, blocks));
+        blocks = outer > 1 ? 1 : blocks;
+    }
+    return true;
+}
+
 void
 mlc_schedule_for(MlcOp *root, MlcOp *heavy, const MlcTargetDesc *target, MlcSchedule *s)
 {
@@ -330,6 +444,10 @@ mlc_schedule_for(MlcOp *root, MlcOp *heavy, const MlcTargetDesc *target, MlcSche
     }
     for (size_t i = 0; i + 1 < rank; i++)
         total *= extent[loops[i]];
+    if (cut_for_tiles(heavy, loops, rank, extent, target, s)) {
+        order_loops(heavy, loops, rank, extent, num_loops, target, s);
+        return;
+    }
     int64_t vector = mlc_vector_length(heavy, target);
     int64_t vectors = num_vectors(heavy, channels, total, vector, target);
     int square = transposed_dim(heavy);

@@ -15,8 +15,8 @@ mlc_largest_divisor(int64_t n, int64_t most)
 }
 
 // What is left of a loop of dynamic size behind its tiles: as few tiles as are half as large, half
-// of that, and so on; one tile of up to 8 rows of each number, or two that are as even as can be; or
-// one tile of all that is left, which is to be cut further.
+// of that, and so on; one tile of up to 8 rows of each number, or two that are as even as can be;
+// or one tile of all that is left, which is to be cut further.
 typedef enum MlcRest { MLC_REST_HALVES, MLC_REST_ROWS, MLC_REST_BLOCK } MlcRest;
 
 // Which tiles a kernel is cut into: iterations of each loop of the root (0: whole), and the loops
@@ -26,8 +26,9 @@ typedef struct MlcSchedule {
     int64_t least[MLC_SMALL_RANK]; // a rest of fewer iterations shares those of the tile before it
     MlcRest rest[MLC_SMALL_RANK];  // of loops of dynamic size
     unsigned order[MLC_SMALL_RANK];
-    int64_t unroll;  // of the innermost reduction
-    bool keeps_pads; // padded tensors that the group reads are left as they are
+    int64_t unroll;    // of the innermost reduction
+    int64_t tile_rows; // of products in registers of small matrices; 0: there are none
+    bool keeps_pads;   // padded tensors that the group reads are left as they are
 } MlcSchedule;
 // `heavy` is the op of the group with the most work (may be `root` itself); its loops are matched
 // to those of `root` through the tensors between them, which have root's result shape.
@@ -47,5 +48,16 @@ enum { MLC_LEAST_ROWS = 48 }; // of a share: 6 FMAs a byte of the right side
 int64_t mlc_row_shares(int64_t rows, const MlcTargetDesc *target);
 // Elements of a vector register, for the widest element type of the op.
 int64_t mlc_vector_length(MlcOp *op, const MlcTargetDesc *target);
+
+// Products in registers of small matrices (MlcTargetDesc.tile_rows). How many runs of four bytes
+// along its innermost reduction one such product takes of a contraction of bytes; 0: it is none
+// that is done so, or would take longer.
+int64_t mlc_tile_product_depth(MlcOp *op, const MlcTargetDesc *target);
+// How many rows they have, as the schedule chose; 0: none was chosen.
+int64_t mlc_tile_product_rows(MlcOp *op);
+void mlc_set_tile_product_rows(MlcOp *op, int64_t rows);
+// Whether neighbouring iterations of loop `row` read rows of the operand's last dimension but one;
+// `step`: how far apart.
+bool mlc_tile_row_step(MlcAffineMap map, int row, int64_t *step);
 
 #endif

@@ -23,6 +23,7 @@
 #include "kernel/kernel_notes.h"
 #include "loop_sizes.h"
 #include "pads.h"
+#include "schedule.h"
 
 #include "mlc/ir.h"
 
@@ -1030,7 +1031,10 @@ mlc_tile_group(MlcPass *pass, MlcOp **place, const MlcSchedule *schedule)
     Tiler t = {.pass = pass, .ctx = mlc_op_context(root), .root = root};
     mlc_builder_init(&t.b, t.ctx);
     collect_group(&t);
-    bool ok = choose_sizes(&t, schedule), cuts_sums = ok && tiles_reduction(&t);
+    bool ok = choose_sizes(&t, schedule);
+    if (ok && t.schedule.tile_rows > 0)
+        mlc_set_tile_product_rows(heaviest(&t), t.schedule.tile_rows);
+    bool cuts_sums = ok && tiles_reduction(&t);
     if (cuts_sums) {
         mlc_map_clear(&t.group);
         add_member(&t, root, (Member){0});

@@ -1,7 +1,7 @@
 // vectorize.h -- the parts of linalg_vectorize: tiles of vectors, what is read and written
 // (vectorize_read.c), the body of an op (vectorize_body.c), the loops of a reduction
-// (vectorize_sums.c), dot products of bytes (vectorize_dots.c), and reductions in the lanes
-// (vectorize_lanes.c).
+// (vectorize_sums.c), dot products of bytes (vectorize_dots.c), products in registers of small
+// matrices (vectorize_tiles.c), and reductions in the lanes (vectorize_lanes.c).
 #ifndef MLC_PASSES_VECTORIZE_H
 #define MLC_PASSES_VECTORIZE_H
 
@@ -26,6 +26,7 @@ typedef struct MlcVectorTile {
     MlcType element;
     MlcValue **values; // [num_points][num_chunks]; NULL: only in memory
     MlcValue *memory;  // as a tensor, where something needed it
+    bool is_by_rows;   // too large for registers: what reads it goes row by row
 } MlcVectorTile;
 
 typedef struct MlcVectorRead { // an operand already read in the current straight line
@@ -50,7 +51,9 @@ typedef struct MlcVectorizer {
     int channel; // loop along the last dimension of the result; -1: the result has rank 0
     size_t reductions[MLC_SMALL_RANK], num_reductions;
     int64_t lanes; // that the last of them runs in; 0: lanes run along `channel`
-    int dot_loop;  // the reduction in runs of four bytes, which is none of those above; -1: none
+    int64_t
+        depth; // iterations of the last of them that one product of small matrices takes; 0: none
+    int dot_loop; // the reduction in runs of four bytes, which is none of those above; -1: none
     MlcSumBlocks blocks;
     MlcVectorTile *tile;
     MlcMap varying, positions; // of its body, where that reads tensors by itself
@@ -86,6 +89,17 @@ MlcValue *mlc_vectorize_operand(MlcVectorizer *v, size_t i, MlcChunk c);
 // Operand `i` from v->at on: c.lanes neighbours along its last dimension, wherever they belong.
 MlcValue *mlc_vectorize_neighbours(MlcVectorizer *v, size_t i, MlcChunk c);
 
+// Operand `i` from v->at on: shape[0] rows along the last dimension but one, `step` apart, of
+// shape[1] neighbours. Where the last two dimensions are a run of bytes for each channel, these are
+// the neighbours, and rows lie along the dimension before.
+MlcValue *mlc_vectorize_matrix(MlcVectorizer *v, size_t i, const int64_t shape[2], int64_t step);
+// Whether the channels from v->at on, one of the machine's vectors, lie in a row of operand `i`,
+// whose last two dimensions are channels and runs.
+bool mlc_vectorize_has_panel(MlcVectorizer *v, size_t i, int64_t channels);
+// Writes a matrix at `index`, along the last two dimensions, and gives the new tensor.
+MlcValue *mlc_vectorize_write_matrix(MlcVectorizer *v, MlcValue *matrix, const MlcAffineExpr *index,
+                                     MlcValue *dest);
+
 // ---- vectorize_body.c
 
 // Which values of the body differ between lanes along loop `channel`, and which are never needed as
@@ -110,6 +124,15 @@ void mlc_vectorize_points(MlcVectorizer *v, MlcValue **values);
 // One run of four products at v->at, for one vector of the result, added to `acc`; NULL: to the
 // output's elements.
 MlcValue *mlc_vectorize_dot(MlcVectorizer *v, MlcValue *acc, MlcChunk c);
+
+// ---- vectorize_tiles.c
+
+// Whether the op at hand is a product that the machine's registers of small matrices do.
+bool mlc_vectorize_is_tile_product(MlcVectorizer *v);
+// It, from zeros into memory.
+void mlc_vectorize_tile_product(MlcVectorizer *v);
+// One step of it: v->depth iterations at v->at, joined with `sums`.
+void mlc_vectorize_tile_step(MlcVectorizer *v, MlcValue **sums);
 
 // ---- vectorize_sums.c
 

@@ -395,6 +395,93 @@ mlc_vectorize_neighbours(MlcVectorizer *v, size_t i, MlcChunk c)
     return read.value;
 }
 
+static MlcAffineMap
+last_two(MlcContext *ctx, size_t rank)
+{
+    unsigned loops[] = {(unsigned)rank - 2, (unsigned)rank - 1};
+    return mlc_map_of_loops(ctx, (unsigned)rank, loops, 2);
+}
+
+static MlcAttr
+both_in_bounds(MlcContext *ctx)
+{
+    MlcAttr inside[] = {mlc_bool_attr_get(ctx, true), mlc_bool_attr_get(ctx, true)};
+    return mlc_array_attr_get(ctx, inside, 2);
+}
+
+// Every `step`-th row of a matrix, as a matrix of its own.
+static MlcValue *
+take_rows(MlcVectorizer *v, MlcValue *source, MlcValue *const *at, size_t rank,
+          const int64_t shape[2], int64_t step)
+{
+    int64_t offsets[MLC_SMALL_RANK], sizes[MLC_SMALL_RANK], strides[MLC_SMALL_RANK];
+    for (size_t i = 0; i < rank; i++) {
+        offsets[i] = MLC_DYNAMIC;
+        sizes[i] = i + 2 < rank ? 1 : shape[i + 2 - rank];
+        strides[i] = i + 2 == rank ? step : 1;
+    }
+    MlcType type = mlc_tensor_type_get(mlc_type_element(mlc_value_type(source)), shape, 2, NULL);
+    return mlc_tensor_extract_slice(&v->b, type, source, at, rank, NULL, 0, NULL, 0, offsets, rank,
+                                    sizes, rank, strides, rank);
+}
+
+MlcValue *
+mlc_vectorize_matrix(MlcVectorizer *v, size_t i, const int64_t shape[2], int64_t step)
+{
+    MlcAffineMap map = mlc_structured_map(v->op, i);
+    MlcVectorRead read = {.operand = i, .rank = mlc_affine_map_num_results(map)};
+    MlcAffineExpr index[MLC_SMALL_RANK];
+    MlcValue *values[MLC_SMALL_RANK];
+    size_t rank = read.rank;
+    read.width = shape[0] * shape[1];
+    operand_index(v, i, read.index);
+    read.value = find_read(v, i, read.index, read.rank, read.width);
+    if (read.value)
+        return read.value;
+    memcpy(index, read.index, rank * sizeof *index);
+    MlcValue *source = memory_of(v, mlc_op_operand(v->op, i), index, &rank);
+    source = join_runs(v, source, (MlcChunk){.width = shape[1]}, index, &rank);
+    index_values(v, index, rank, values);
+    if (step != 1) {
+        source = take_rows(v, source, values, rank, shape, step);
+        values[0] = values[1] = mlc_build_index(&v->b, 0);
+        rank = 2;
+    }
+    MlcType element = mlc_type_element(mlc_value_type(source)),
+            type = mlc_vector_type_get(element, shape, 2, NULL);
+    read.value = mlc_vector_transfer_read(&v->b, type, source, values, rank,
+                                          mlc_build_int(&v->b, element, 0), NULL,
+                                          last_two(v->ctx, rank), both_in_bounds(v->ctx));
+    mlc_vec_push(&v->reads, read);
+    return read.value;
+}
+
+bool
+mlc_vectorize_has_panel(MlcVectorizer *v, size_t i, int64_t channels)
+{
+    MlcAffineExpr index[MLC_SMALL_RANK];
+    size_t rank = mlc_affine_map_num_results(mlc_structured_map(v->op, i));
+    int64_t first;
+    operand_index(v, i, index);
+    MlcValue *source = memory_of(v, mlc_op_operand(v->op, i), index, &rank);
+    return rank >= 3 && rank == mlc_type_rank(mlc_value_type(source)) &&
+           mlc_affine_is_constant(index[rank - 2], &first) &&
+           first + channels <= mlc_type_dim(mlc_value_type(source), rank - 2);
+}
+
+MlcValue *
+mlc_vectorize_write_matrix(MlcVectorizer *v, MlcValue *matrix, const MlcAffineExpr *index,
+                           MlcValue *dest)
+{
+    MlcValue *values[MLC_SMALL_RANK];
+    size_t rank = mlc_type_rank(mlc_value_type(dest));
+    index_values(v, index, rank, values);
+    MlcOp *write =
+        mlc_vector_transfer_write(&v->b, mlc_value_type(dest), matrix, dest, values, rank, NULL,
+                                  last_two(v->ctx, rank), both_in_bounds(v->ctx));
+    return mlc_op_result(write, 0);
+}
+
 MlcValue *
 mlc_vectorize_operand(MlcVectorizer *v, size_t i, MlcChunk c)
 {

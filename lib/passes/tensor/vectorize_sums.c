@@ -68,9 +68,18 @@ is_innermost(const MlcVectorizer *v, const Steps *s)
     return s->level + 1 == v->num_reductions;
 }
 
+// Iterations of the innermost reduction that one op does.
+static int64_t
+step_lanes(const MlcVectorizer *v)
+{
+    return v->lanes ? v->lanes : v->depth ? v->depth : 1;
+}
+
 static int64_t
 unroll_factor(MlcVectorizer *v, int64_t size)
 {
+    if (v->depth)
+        return 1;
     bool is_wide = v->tile->num_chunks >= 4 && mlc_structured_is_contraction(v->op);
     return is_wide && !v->lanes && (size == MLC_DYNAMIC || size % 2 == 0) ? 2 : 1;
 }
@@ -98,6 +107,8 @@ emit_step(MlcVectorizer *v, const Steps *s, MlcAffineExpr at, int64_t lanes, Mlc
     } else if (v->lanes) {
         MlcChunk c = {.lanes = lanes, .width = v->lanes, .count = count};
         mlc_vectorize_lanes(v, values, c);
+    } else if (v->depth) {
+        mlc_vectorize_tile_step(v, values);
     } else {
         mlc_vectorize_points(v, values);
     }
@@ -106,7 +117,7 @@ emit_step(MlcVectorizer *v, const Steps *s, MlcAffineExpr at, int64_t lanes, Mlc
 static void
 emit_chain(MlcVectorizer *v, const Steps *s, MlcValue **values, size_t num_values)
 {
-    int64_t lanes = is_innermost(v, s) && v->lanes ? v->lanes : 1,
+    int64_t lanes = is_innermost(v, s) ? step_lanes(v) : 1,
             unroll = is_innermost(v, s) ? unroll_factor(v, s->size) : 1, step = lanes * unroll,
             main = s->size / step * step;
     Loop loop;

@@ -132,7 +132,7 @@ plus
 // -----
 
 // expected-error@+2 {{Dialect `nowhere' not found for custom op 'nowhere.plus' }}
-// expected-note@+1 {{Registered dialects: affine, arith, bufferization, builtin, cf, complex, dlti, func, gpu, graph, index, irdl, linalg, llvm, math, memref, mlc, nvgpu, nvvm, rocdl, scf, tensor, ub, vector ; for more info on dialect registration see https://mlir.llvm.org/getting_started/Faq/#registered-loaded-dependent-whats-up-with-dialects-management}}
+// expected-note@+1 {{Registered dialects: affine, amx, arith, bufferization, builtin, cf, complex, dlti, func, gpu, graph, index, irdl, linalg, llvm, math, memref, mlc, nvgpu, nvvm, rocdl, scf, tensor, ub, vector ; for more info on dialect registration see https://mlir.llvm.org/getting_started/Faq/#registered-loaded-dependent-whats-up-with-dialects-management}}
 nowhere.plus
 
 // -----
