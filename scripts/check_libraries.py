@@ -5,7 +5,7 @@
 Each libmlc*.so needs only the shared libraries it is allowed: neither libmlc nor libmlc_runtime needs LLVM, and none needs
 C++. Together they export what the public headers declare with MLC_API, and nothing else; no two the same, or a program that
 links both would have one's counters in the other's functions. libmlc exports what records of dialects
-loaded at run time imply. Prints the size of libmlc as if stripped; the limit is 5.2 MB.
+loaded at run time imply. Prints the size of libmlc as if stripped; the limit is 5.4 MB.
 """
 import re
 import subprocess
@@ -24,7 +24,7 @@ MAY_NEED = {
     "libmlc_target": {"libLLVM.so.19.1", "libLLVM-19.so.1", "libmlc.so.0"},
 }
 MAY_REPEAT = {"libmlc_runtime"}  # what it has of lib/support keeps nothing from call to call
-MAX_STRIPPED = 5_200_000
+MAX_STRIPPED = 5_400_000
 LOADER = Path(__file__).resolve().parent.parent / "lib/ir/record"
 
 
