@@ -143,14 +143,17 @@ mlc_vectorize_tile_step(MlcVectorizer *v, MlcValue **sums)
 
 // ---- the op
 
-// The tensor that sums are written to, all vectors of a row whole, and its part that counts.
+// The tensor that sums are written to, all vectors of a row whole, and its part that counts. Rows
+// that are cut have a vector more: a write that covers its tensor would be moved to where the part
+// goes and be cut there (canonicalize), which registers of small matrices cannot.
 static MlcValue *
 write_sums(MlcVectorizer *v, const Blocks *blocks, MlcValue *const *sums)
 {
     const MlcVectorTile *t = v->tile;
     int64_t shape[MLC_SMALL_RANK];
     memcpy(shape, t->shape, sizeof shape);
-    shape[t->rank - 1] = t->num_chunks * t->vector;
+    bool is_cut = shape[t->rank - 1] % t->vector != 0;
+    shape[t->rank - 1] = (t->num_chunks + is_cut) * t->vector;
     MlcValue *dest = mlc_build_empty(&v->b, mlc_tensor_type_get(t->element, shape, t->rank, NULL));
     for (int64_t i = 0; i < blocks->total; i++)
         for (int64_t c = 0; c < t->num_chunks; c++) {
