@@ -80,8 +80,10 @@ static MlcAttr
 windows_over(Infer *in, const MlcGraphWindowAttrs *attrs, const Shape *input, size_t first,
              size_t i, const MlcGraphWindow *w)
 {
+    if (w->kernel[i] == MLC_DYNAMIC)
+        return NULL;
     int64_t extent = (w->kernel[i] - 1) * w->dilations[i] + 1;
-    if (w->kernel[i] == MLC_DYNAMIC || (attrs->ceil_mode && w->pad_end[i] >= extent))
+    if (attrs->ceil_mode && w->pad_end[i] >= extent)
         return NULL;
     if (attrs->auto_pad.size) // as many as steps begin within the size
         return mlc_size_combine(MLC_SIZE_FLOORDIV,
