@@ -1,6 +1,6 @@
 """Whole models on the emulator of a CUDA device: error, launches, what stays on the CPU, time.
 
-    python bench/gpu/emulate.py FOLDER [NAME...] [--build build/release] [--target cuda-sm_80] [--host-kernels half] [--no-races] [--json FILE]
+    python bench/gpu/emulate.py FOLDER [NAME...] [--build build/release] [--target cuda-sm_80] [--host-kernels half] [--streams 2] [--no-races] [--json FILE]
 
 FOLDER holds NAME.onnx and NAME.npz, with inputs "in:NAME" and reference outputs "out:0" and so on, in float64 or rounded from
 it; without a NAME all that are there. For each model a row:
@@ -76,7 +76,8 @@ def measure(name, args, folder):
     shown = call([mlc, "inspect", artefact])[2]
     names = re.findall(r"^output +(.*?): ", shown, re.M)
     capability = re.search(r"sm_(\d+)", args.target)[1]
-    clock, used, _ = call([mlc, "run", artefact, "--device=cuda:0", "--output-dir", folder, *inputs], MLC_CUDA_LIB=str(emulator),
+    clock, used, _ = call([mlc, "run", artefact, "--device=cuda:0", "--output-dir", folder, *inputs,
+                           *([f"--streams={args.streams}"] if args.streams else [])], MLC_CUDA_LIB=str(emulator),
                           MLC_CUDAEMU_CAPABILITY=f"{capability[:-1]}.{capability[-1]}", MLC_CUDAEMU_TRACE=str(trace),
                           MLC_CUDAEMU_RACES=str(int(not args.no_races)))
     launches = [launch for launch in map(json.loads, trace.read_text().splitlines()) if "kernel" in launch]
@@ -109,6 +110,7 @@ def main():
     parser.add_argument("--target", default="cuda-sm_80")
     parser.add_argument("--no-races", action="store_true", help="nobody looks for races: faster")
     parser.add_argument("--host-kernels", help="half: every other kernel on the CPU; or names, with commas between")
+    parser.add_argument("--streams", type=int, help="at most so many")
     parser.add_argument("--json", type=Path, help="a line for each model is added")
     args = parser.parse_args()
     print("| " + " | ".join(COLUMNS) + " |\n" + "|---" * len(COLUMNS) + "|")
