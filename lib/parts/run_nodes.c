@@ -32,15 +32,6 @@ fail(const MlcOperatorCall *call, const char *why)
     return 1;
 }
 
-static size_t
-num_bytes(const MlcRtTensor *tensor)
-{
-    size_t count = mlc_runtime_type_bytes(tensor->type);
-    for (int32_t i = 0; i < tensor->rank; i++)
-        count *= (size_t)tensor->dims[i];
-    return count;
-}
-
 // The model and its inputs.
 static void
 append_key(MlcBuf *out, const MlcOperatorCall *call)
@@ -52,8 +43,8 @@ append_key(MlcBuf *out, const MlcOperatorCall *call)
         const MlcRtTensor *t = &call->inputs[i];
         mlc_buf_append(out, &t->rank, sizeof t->rank);
         mlc_buf_append(out, t->dims, (size_t)t->rank * sizeof *t->dims);
-        if (num_bytes(t))
-            mlc_buf_append(out, t->data, num_bytes(t));
+        if (mlc_runtime_tensor_bytes(t))
+            mlc_buf_append(out, t->data, mlc_runtime_tensor_bytes(t));
     }
 }
 
@@ -125,7 +116,7 @@ tell_sizes(const MlcOperatorCall *call, const MlcOnnxRun *made)
 {
     const MlcOperatorAttribute *shapes = mlc_operator_attribute(call, "shapes");
     int64_t *sizes = call->outputs[0].data;
-    size_t count = num_bytes(&call->outputs[0]) / sizeof *sizes, told = 0;
+    size_t count = mlc_runtime_tensor_bytes(&call->outputs[0]) / sizeof *sizes, told = 0;
     for (size_t i = 0, at = 0; shapes && i < mlc_onnx_run_num_outputs(made); i++) {
         const MlcRtTensor *t = mlc_onnx_run_output(made, i);
         if (at >= shapes->count || !is_as_told(call, made, i, shapes->ints + at))
@@ -168,8 +159,8 @@ mlc_run_nodes_operator(const MlcOperatorCall *call)
         if (!ok)
             snprintf(call->message, call->message_size,
                      "output %zu has another rank or size than the model says", i);
-        else if (num_bytes(to))
-            memcpy(to->data, from->data, num_bytes(to));
+        else if (mlc_runtime_tensor_bytes(to))
+            memcpy(to->data, from->data, mlc_runtime_tensor_bytes(to));
     }
     mlc_onnx_run_destroy(made);
     return !ok;

@@ -16,6 +16,8 @@ MLC_API MLC_NODISCARD bool mlc_type_to_runtime(MlcType type, MlcRtType *out);
 MLC_API MlcType mlc_type_from_runtime(MlcContext *ctx, MlcRtType type);
 // Bytes of an element; not of strings.
 MLC_API size_t mlc_runtime_type_bytes(MlcRtType type);
+// Of all elements of a tensor that is in memory.
+MLC_API size_t mlc_runtime_tensor_bytes(const MlcRtTensor *tensor);
 
 MLC_END_DECLS
 

@@ -1,18 +1,17 @@
 // import.c -- an ONNX model as a module: names resolved, nodes put in order, each handed to its
 // operator.
 //
-// ONNX asks for nodes in topological order but not every writer obeys, so they are sorted here,
-// keeping the file's order where it is one; a cycle is an error that names its nodes. What is not
-// supported is found in two ways, both before anything is given up: operators that are not in the
-// table, and forms that an operator's importer refuses. A refused node's results become "missing"
-// values, and nodes that use them are passed over, so that one run lists everything. What is no
-// tensor, or one of elements that mlc has no type for, is missing too: the nodes that read it are
-// those that are refused.
+// What is not supported is found in two ways, both before anything is given up: operators that are
+// not in the table, and forms that an operator's importer refuses. A refused node's results become
+// "missing" values, and nodes that use them are passed over, so that one run lists everything. What
+// is no tensor, or one of elements that mlc has no type for, is missing too: the nodes that read it
+// are those that are refused.
 #include "check_model.h"
 #include "computed_sizes.h"
 #include "found_sizes.h"
 #include "lists.h"
 #include "operators.h"
+#include "order.h"
 #include "parts.h"
 #include "strings_of.h"
 
@@ -41,8 +40,8 @@ mlc_onnx_is_default_domain(MlcStr domain)
 
 // ---- messages
 
-static MlcLoc
-file_loc(MlcOnnxImport *im)
+MlcLoc
+mlc_onnx_file_loc(MlcOnnxImport *im)
 {
     return mlc_loc_file(im->ctx, mlc_str(im->file_name), 0, 0);
 }
@@ -56,7 +55,7 @@ mlc_onnx_report(MlcOnnxImport *im, MlcOnnxReport as, const char *format, ...)
     mlc_buf_vprintf(&text, format, args);
     va_end(args);
     *(as == mlc_error ? &im->num_invalid : &im->num_unsupported) += 1;
-    as(im->ctx, file_loc(im), "%s", mlc_buf_c_str(&text));
+    as(im->ctx, mlc_onnx_file_loc(im), "%s", mlc_buf_c_str(&text));
     mlc_buf_release(&text);
     return false;
 }
@@ -69,28 +68,6 @@ mlc_onnx_fail_reading(MlcOnnxImport *im)
     return mlc_onnx_fail(im, "%s", at ? at + 2 : im->reader.error);
 }
 
-// The first output that is not left out.
-static MlcStr
-first_output(const MlcOnnxNode *node)
-{
-    for (size_t i = 0; i < node->output.count; i++)
-        if (node->output.items[i].size)
-            return node->output.items[i];
-    return mlc_str("");
-}
-
-// "node '/conv1/Conv' (Conv)"; nodes without a name go by their first output.
-static MlcStr
-describe_node(MlcArena *arena, const MlcOnnxNode *node)
-{
-    MlcStr output = first_output(node);
-    if (node->name.size || output.size == 0)
-        return mlc_arena_printf(arena, "node '%.*s' (%.*s)", MLC_STR_FMT(node->name),
-                                MLC_STR_FMT(node->op_type));
-    return mlc_arena_printf(arena, "node of output '%.*s' (%.*s)", MLC_STR_FMT(output),
-                            MLC_STR_FMT(node->op_type));
-}
-
 bool
 mlc_onnx_invalid(MlcOnnxNodeImport *n, const char *format, ...)
 {
@@ -99,7 +76,7 @@ mlc_onnx_invalid(MlcOnnxNodeImport *n, const char *format, ...)
     va_start(args, format);
     mlc_buf_vprintf(&text, format, args);
     va_end(args);
-    MlcStr node = describe_node(&n->import->arena, n->node);
+    MlcStr node = mlc_onnx_describe_node(&n->import->arena, n->node);
     mlc_onnx_fail(n->import, "at byte %llu: %s: %s", (unsigned long long)n->node->offset, node.data,
                   mlc_buf_c_str(&text));
     mlc_buf_release(&text);
@@ -126,22 +103,13 @@ mlc_onnx_unsupported(MlcOnnxNodeImport *n, const char *format, ...)
     im->refused_node = n->node;
     mlc_onnx_note_unknown(n);
     im->why = mlc_arena_strdup(&im->arena, mlc_buf_str(&text));
-    const char *node = describe_node(&im->arena, n->node).data;
+    const char *node = mlc_onnx_describe_node(&im->arena, n->node).data;
     if (mlc_onnx_is_default_domain(n->node->domain))
         mlc_onnx_refuse(im, "%s, opset %lld, is not supported: %s", node, (long long)im->opset,
                         mlc_buf_c_str(&text));
     else
         mlc_onnx_refuse(im, "%s is not supported: %s", node, mlc_buf_c_str(&text));
     mlc_buf_release(&text);
-    return false;
-}
-
-static bool
-has_subgraphs(const MlcOnnxNode *node)
-{
-    for (size_t i = 0; i < node->attribute.count; i++)
-        if (node->attribute.items[i].g || node->attribute.items[i].graphs.count)
-            return true;
     return false;
 }
 
@@ -161,7 +129,7 @@ tells_more(MlcOnnxImport *im, MlcValue *value)
 void
 mlc_onnx_note_unknown(MlcOnnxNodeImport *n)
 {
-    n->import->is_unknown |= has_subgraphs(n->node);
+    n->import->is_unknown |= mlc_onnx_has_subgraphs(n->node);
     for (size_t i = 0; n->inputs && i < n->num_inputs; i++)
         n->import->is_unknown |= tells_more(n->import, n->inputs[i]);
 }
@@ -385,169 +353,6 @@ mlc_onnx_declared_type(MlcOnnxNodeImport *n, size_t i)
     return info ? import_type(n->import, info, &refused) : NULL;
 }
 
-// ---- names and order
-
-typedef struct Order {
-    const MlcOnnxNode *nodes;
-    size_t num_nodes;
-    MlcOnnxNodeUses *uses; // per node: its inputs, and what its subgraphs take from around them
-    MlcStrMap producers;   // value name -> node number + 1
-    const MlcOnnxNode **sorted;
-    size_t num_sorted;
-} Order;
-
-static bool
-find_producers(MlcOnnxImport *im, Order *order, const MlcStrMap *initializers)
-{
-    bool ok = true;
-    for (size_t i = 0; i < order->num_nodes; i++) {
-        const MlcOnnxNode *node = &order->nodes[i];
-        for (size_t k = 0; k < node->output.count; k++) {
-            MlcStr name = node->output.items[k];
-            bool fresh;
-            if (name.size == 0)
-                continue;
-            mlc_str_map_insert(&order->producers, name, &fresh)->value = i + 1;
-            if (!fresh || mlc_str_map_has(&im->values, name) || mlc_str_map_has(initializers, name))
-                ok = mlc_onnx_fail(im, "at byte %llu: %s: the name '%.*s' is defined twice",
-                                   (unsigned long long)node->offset,
-                                   describe_node(&im->arena, node).data, MLC_STR_FMT(name));
-        }
-    }
-    return ok;
-}
-
-// Names that are defined in subgraphs on the way from a node to the graph that is looked at.
-typedef struct Bound {
-    MlcStrMap names;
-    const struct Bound *outer;
-} Bound;
-
-typedef MLC_VEC(MlcStr) StrVec;
-
-static void
-add_use(const Bound *bound, MlcStr name, StrVec *uses)
-{
-    for (; bound; bound = bound->outer)
-        if (mlc_str_map_has(&bound->names, name))
-            return;
-    if (name.size)
-        mlc_vec_push(uses, name);
-}
-
-static void add_graph_uses(const MlcOnnxGraph *graph, const Bound *outer, StrVec *uses);
-
-static void
-add_node_uses(const MlcOnnxNode *node, const Bound *bound, StrVec *uses)
-{
-    for (size_t i = 0; i < node->input.count; i++)
-        add_use(bound, node->input.items[i], uses);
-    for (size_t i = 0; i < node->attribute.count; i++) {
-        const MlcOnnxAttribute *attribute = &node->attribute.items[i];
-        if (attribute->g)
-            add_graph_uses(attribute->g, bound, uses);
-        for (size_t k = 0; k < attribute->graphs.count; k++)
-            add_graph_uses(&attribute->graphs.items[k], bound, uses);
-    }
-}
-
-static void
-add_graph_uses(const MlcOnnxGraph *graph, const Bound *outer, StrVec *uses)
-{
-    Bound bound = {.outer = outer};
-    mlc_str_map_init(&bound.names, NULL);
-    for (size_t i = 0; i < graph->input.count; i++)
-        mlc_str_map_set(&bound.names, graph->input.items[i].name, graph);
-    for (size_t i = 0; i < graph->initializer.count; i++)
-        mlc_str_map_set(&bound.names, graph->initializer.items[i].name, graph);
-    for (size_t i = 0; i < graph->node.count; i++)
-        for (size_t k = 0; k < graph->node.items[i].output.count; k++)
-            mlc_str_map_set(&bound.names, graph->node.items[i].output.items[k], graph);
-    for (size_t i = 0; i < graph->node.count; i++)
-        add_node_uses(&graph->node.items[i], &bound, uses);
-    mlc_str_map_release(&bound.names);
-}
-
-static void
-find_uses(MlcOnnxImport *im, Order *order)
-{
-    order->uses = MLC_NEW_ARRAY(&im->arena, MlcOnnxNodeUses, order->num_nodes);
-    for (size_t i = 0; i < order->num_nodes; i++) {
-        const MlcOnnxNode *node = &order->nodes[i];
-        order->uses[i] = (MlcOnnxNodeUses){node->input.items, node->input.count};
-        if (!has_subgraphs(node))
-            continue;
-        StrVec uses = {0};
-        add_node_uses(node, NULL, &uses);
-        MlcStr *names = MLC_NEW_ARRAY(&im->arena, MlcStr, uses.size);
-        for (size_t k = 0; k < uses.size; k++)
-            names[k] = uses.data[k];
-        order->uses[i] = (MlcOnnxNodeUses){names, uses.size};
-        mlc_vec_release(&uses);
-    }
-}
-
-enum { NOT_SEEN, OPEN, DONE };
-
-typedef struct Visit {
-    uint32_t node;
-    uint32_t next_use;
-} Visit;
-
-// The nodes on the stack from `first` on lead back to it.
-static bool
-fail_cycle(MlcOnnxImport *im, const Order *order, const Visit *stack, size_t depth, uint32_t first)
-{
-    size_t start = depth;
-    while (stack[start - 1].node != first)
-        start--;
-    const MlcOnnxNode *node = &order->nodes[first];
-    mlc_onnx_fail(im, "at byte %llu: the graph has a cycle through %s",
-                  (unsigned long long)node->offset, describe_node(&im->arena, node).data);
-    for (size_t i = start; i < depth && i < start + 16; i++)
-        mlc_note(im->ctx, file_loc(im), "then %s",
-                 describe_node(&im->arena, &order->nodes[stack[i].node]).data);
-    return false;
-}
-
-// Depth first with a stack of our own: a chain of a million nodes listed backwards must not exhaust
-// the C stack.
-static bool
-sort_nodes(MlcOnnxImport *im, Order *order)
-{
-    size_t count = order->num_nodes;
-    uint8_t *state = MLC_NEW_ARRAY(&im->arena, uint8_t, count);
-    Visit *stack = MLC_NEW_ARRAY(&im->arena, Visit, count);
-    order->sorted = MLC_NEW_ARRAY(&im->arena, const MlcOnnxNode *, count);
-    find_uses(im, order);
-    for (size_t root = 0; root < count; root++) {
-        size_t depth = 0;
-        if (state[root] == NOT_SEEN) {
-            stack[depth++] = (Visit){(uint32_t)root, 0};
-            state[root] = OPEN;
-        }
-        while (depth > 0) {
-            Visit *top = &stack[depth - 1];
-            const MlcOnnxNodeUses *uses = &order->uses[top->node];
-            if (top->next_use == uses->count) {
-                order->sorted[order->num_sorted++] = &order->nodes[top->node];
-                state[top->node] = DONE;
-                depth--;
-                continue;
-            }
-            uint64_t producer = 0;
-            mlc_str_map_get_u64(&order->producers, uses->names[top->next_use++], &producer);
-            if (producer == 0 || state[producer - 1] == DONE)
-                continue;
-            if (state[producer - 1] == OPEN)
-                return fail_cycle(im, order, stack, depth, (uint32_t)producer - 1);
-            state[producer - 1] = OPEN;
-            stack[depth++] = (Visit){(uint32_t)producer - 1, 0};
-        }
-    }
-    return true;
-}
-
 // ---- functions: operators that the model itself defines, in terms of others
 
 static MlcStr
@@ -674,7 +479,7 @@ import_by_row(MlcOnnxNodeImport *n)
 {
     MlcValue **inputs = n->inputs;
     size_t num_inputs = n->num_inputs;
-    n->is_trial = mlc_onnx_may_name(n) && !has_subgraphs(n->node);
+    n->is_trial = mlc_onnx_may_name(n) && !mlc_onnx_has_subgraphs(n->node);
     bool ok = import_known(n);
     if (ok || n->refused.size == 0)
         return n->is_trial = false, ok;
@@ -728,7 +533,7 @@ import_operator(MlcOnnxNodeImport *n)
 static MlcLoc
 node_loc(MlcOnnxImport *im, const MlcOnnxNode *node)
 {
-    MlcStr name = node->name.size ? node->name : first_output(node);
+    MlcStr name = mlc_onnx_node_name(node);
     if (name.size && im->scope.size)
         name = mlc_arena_printf(&im->arena, "%.*s%.*s", MLC_STR_FMT(im->scope), MLC_STR_FMT(name));
     return name.size ? mlc_loc_name(im->ctx, name, NULL) : mlc_loc_unknown(im->ctx);
@@ -741,12 +546,10 @@ static bool
 import_nodes(MlcOnnxImport *im, const MlcOnnxNode *nodes, size_t num_nodes,
              const MlcStrMap *initializers)
 {
-    Order order = {.nodes = nodes, .num_nodes = num_nodes};
-    mlc_str_map_init(&order.producers, NULL);
-    bool ok = find_producers(im, &order, initializers) && sort_nodes(im, &order);
-    for (size_t i = 0; ok && !im->restarts && i < order.num_sorted; i++)
-        import_node(im, order.sorted[i]);
-    mlc_str_map_release(&order.producers);
+    MlcOnnxOrdered ordered;
+    bool ok = mlc_onnx_order_nodes(im, nodes, num_nodes, initializers, &ordered);
+    for (size_t i = 0; ok && !im->restarts && i < ordered.num_nodes; i++)
+        import_node(im, ordered.nodes[i]);
     return ok && !im->restarts;
 }
 
@@ -1018,7 +821,7 @@ mlc_onnx_import_subgraph(MlcOnnxNodeImport *n, const char *attribute, const MlcO
     MlcOnnxOuter outer = {im->values, im->outer};
     MlcStr scope = im->scope;
     MlcLoc loc = im->builder.loc;
-    MlcStr name = n->node->name.size ? n->node->name : first_output(n->node);
+    MlcStr name = mlc_onnx_node_name(n->node);
     MlcStrMap initializers;
     mlc_str_map_init(&initializers, NULL);
     mlc_str_map_init(&im->values, NULL);
@@ -1073,7 +876,7 @@ warn_of_shape(MlcOnnxImport *im, const MlcOnnxValueInfo *info, const char *what,
         else
             mlc_buf_append_c(&text, "?");
     }
-    mlc_warning(im->ctx, file_loc(im),
+    mlc_warning(im->ctx, mlc_onnx_file_loc(im),
                 "at byte %llu: %s '%.*s' is declared with shape [%s%s] but is %s, which is used",
                 (unsigned long long)info->offset, what, MLC_STR_FMT(info->name),
                 mlc_buf_c_str(&text), shape->dim.count > 16 ? ", ..." : "", mlc_type_text(type));
@@ -1267,22 +1070,13 @@ finish_function(MlcOnnxImport *im, const MlcOnnxGraph *graph, MlcOp *func, MlcVa
     mlc_vec_release(&leaves.names);
 }
 
-// What each node of the order reads.
-static const MlcOnnxNodeUses *
-sorted_uses(MlcOnnxImport *im, const Order *order)
-{
-    MlcOnnxNodeUses *uses = MLC_NEW_ARRAY(&im->arena, MlcOnnxNodeUses, order->num_sorted + 1);
-    for (size_t i = 0; i < order->num_sorted; i++)
-        uses[i] = order->uses[order->sorted[i] - order->nodes];
-    return uses;
-}
-
 static bool
-import_body(MlcOnnxImport *im, const MlcOnnxGraph *graph, Order *order,
-            const MlcStrMap *initializers, MlcOp *func)
+import_body(MlcOnnxImport *im, const MlcOnnxGraph *graph, const MlcStrMap *initializers,
+            MlcOp *func)
 {
     MlcBlock *block = mlc_region_first(mlc_op_region(func, 0));
     MlcValueVec results = {0};
+    MlcOnnxOrdered ordered;
     if (!mlc_onnx_check_values(im, initializers) || !mlc_onnx_give_dims(im, initializers) ||
         !mlc_onnx_check_items(im, initializers) || !import_inputs(im, graph, initializers, block))
         return false;
@@ -1290,14 +1084,13 @@ import_body(MlcOnnxImport *im, const MlcOnnxGraph *graph, Order *order,
         finish_function(im, graph, func, &results);
         return true;
     }
-    if (!find_producers(im, order, initializers) || !sort_nodes(im, order))
+    if (!mlc_onnx_order_nodes(im, graph->node.items, graph->node.count, initializers, &ordered))
         return false;
     mlc_onnx_tell_unknown_operators(im, graph->node.items, graph->node.count);
     if (im->lacks_sizes)
         return false;
     bool ok = import_initializers(im, graph);
-    const MlcOnnxOrdered ordered = {order->sorted, sorted_uses(im, order), order->num_sorted};
-    for (size_t i = 0; !im->restarts && i < order->num_sorted; i++)
+    for (size_t i = 0; !im->restarts && i < ordered.num_nodes; i++)
         import_own_node(im, &ordered, i);
     if (im->restarts)
         return false;
@@ -1365,11 +1158,8 @@ import_model(MlcOnnxImport *im)
 {
     if (!check_versions(im))
         return NULL;
-    Order order = {.nodes = im->model->graph->node.items,
-                   .num_nodes = im->model->graph->node.count};
     MlcStrMap initializers;
     mlc_str_map_init(&initializers, NULL);
-    mlc_str_map_init(&order.producers, NULL);
     mlc_str_map_init(&im->values, NULL);
     mlc_str_map_init(&im->functions, NULL);
     mlc_str_map_init(&im->refused, NULL);
@@ -1388,12 +1178,11 @@ import_model(MlcOnnxImport *im)
     im->body = mlc_region_first(mlc_op_region(func, 0));
     bool ok = find_functions(im) && mlc_onnx_check_model(im) &&
               find_initializers(im, im->model->graph, &initializers) &&
-              import_body(im, im->model->graph, &order, &initializers, func);
+              import_body(im, im->model->graph, &initializers, func);
     if (ok && im->size_checks.size)
         mlc_op_set_attr(func, "mlc.checks",
                         mlc_array_attr_get(im->ctx, im->size_checks.data, im->size_checks.size));
     mlc_str_map_release(&initializers);
-    mlc_str_map_release(&order.producers);
     mlc_str_map_release(&im->values);
     mlc_str_map_release(&im->functions);
     mlc_str_map_release(&im->refused);

@@ -206,6 +206,7 @@ bool mlc_onnx_import_subgraph(MlcOnnxNodeImport *n, const char *attribute,
 // has something that is not supported.
 typedef bool (*MlcOnnxReport)(MlcContext *ctx, MlcLoc loc, const char *format, ...);
 bool mlc_onnx_report(MlcOnnxImport *im, MlcOnnxReport as, const char *format, ...) MLC_PRINTF(3, 4);
+MlcLoc mlc_onnx_file_loc(MlcOnnxImport *im);
 bool mlc_onnx_fail_reading(MlcOnnxImport *im); // what the reader says
 bool mlc_onnx_check_rank(MlcOnnxImport *im, MlcStr name, size_t rank);
 #define mlc_onnx_fail(im, ...) mlc_onnx_report(im, mlc_error, __VA_ARGS__)

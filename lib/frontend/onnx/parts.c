@@ -293,15 +293,6 @@ type_by_graphs(MlcOnnxNodeImport *n, size_t i)
     return fits ? type : NULL;
 }
 
-static bool
-has_subgraphs(const MlcOnnxNode *node)
-{
-    for (size_t i = 0; i < node->attribute.count; i++)
-        if (node->attribute.items[i].g)
-            return true;
-    return false;
-}
-
 // The type with sizes that a run finds: what exporters say of results of loops holds for the first
 // iteration alone.
 static MlcType
@@ -325,7 +316,7 @@ type_of(MlcOnnxNodeImport *n, size_t i)
     if (!type || mlc_type_rank(type) > MLC_OPERATOR_MAX_RANK ||
         !mlc_type_to_runtime(mlc_type_element(type), &runtime) || runtime == MLC_RT_STRING)
         return NULL;
-    return has_subgraphs(n->node) ? of_rank(type) : type;
+    return mlc_onnx_has_subgraphs(n->node) ? of_rank(type) : type;
 }
 
 static void
@@ -583,9 +574,7 @@ mlc_onnx_tell_parts(MlcOnnxImport *im)
     for (size_t i = 0; i < count && i < MAX_NAMED; i++) {
         const MlcOnnxNode *node = im->part_nodes.data[i];
         const Refused *refused = mlc_map_get(&im->refused_nodes, node);
-        MlcStr name = node->name.size          ? node->name
-                      : node->output.count > 0 ? node->output.items[0]
-                                               : mlc_str("");
+        MlcStr name = mlc_onnx_node_name(node);
         mlc_buf_printf(&names, "%s'%.*s' (%.*s)%s%.*s", i ? "; " : "", MLC_STR_FMT(name),
                        MLC_STR_FMT(node->op_type), refused ? ": " : "",
                        MLC_STR_FMT(refused ? refused->why : mlc_str("")));

@@ -3,18 +3,7 @@
 #define MLC_FRONTEND_ONNX_PARTS_H
 
 #include "node.h"
-
-// The model's own graph, in the order in which its nodes are imported; what each reads, that of its
-// subgraphs too.
-typedef struct MlcOnnxNodeUses {
-    const MlcStr *names;
-    size_t count;
-} MlcOnnxNodeUses;
-typedef struct MlcOnnxOrdered {
-    const MlcOnnxNode *const *nodes;
-    const MlcOnnxNodeUses *uses; // of nodes[i]
-    size_t num_nodes;
-} MlcOnnxOrdered;
+#include "order.h"
 
 // Node `i` was refused, with this reason, and nothing was wrong with it: the next import runs it.
 // False: it is not to be tried, or was.

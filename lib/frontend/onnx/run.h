@@ -53,7 +53,6 @@ MlcOnnxRunValue *mlc_onnx_run_scalar(MlcRtType type, int64_t number);
 void mlc_onnx_run_hold(MlcOnnxRunValue *value);
 void mlc_onnx_run_drop(MlcOnnxRunValue *value); // NULL too
 void mlc_onnx_run_drop_all(MlcOnnxRunValues *values);
-size_t mlc_onnx_run_bytes(const MlcRtTensor *tensor);
 // The one integer, or truth value. False after an error.
 bool mlc_onnx_run_read(MlcOnnxRunner *r, const MlcOnnxRunValue *value, int64_t *number);
 // Its first `dims[i]` elements along each dimension, of at most as many.

@@ -82,7 +82,7 @@ give_tensor(Node *n, MlcStr name, const MlcRtTensor *tensor)
                                .dims = tensor->dims,
                                .rank = (size_t)tensor->rank,
                                .data = tensor->data,
-                               .num_bytes = mlc_onnx_run_bytes(tensor)};
+                               .num_bytes = mlc_runtime_tensor_bytes(tensor)};
     mlc_vec_push(&n->inputs, input);
     mlc_vec_push(&n->tensors, tensor);
 }

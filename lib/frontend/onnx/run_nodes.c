@@ -4,7 +4,7 @@
 // nodes are imported one by one (run_node.c).
 #include "run.h"
 
-#include "import.h"
+#include "order.h"
 
 #include "mlc/dialects.h"
 #include "mlc/frontend/onnx_run.h"
@@ -38,7 +38,7 @@ name_initializer(MlcOnnxRunner *r, const MlcOnnxTensor *tensor, MlcOnnxScope *sc
     MlcOnnxRunValue *value = mlc_onnx_run_tensor(type, tensor->dims.items, tensor->dims.count);
     if (!value)
         return false;
-    size_t size = mlc_onnx_run_bytes(&value->tensor);
+    size_t size = mlc_runtime_tensor_bytes(&value->tensor);
     if (!mlc_onnx_unpack(value->tensor.data, bytes.data, size, tensor->data_type) && size)
         memcpy(value->tensor.data, bytes.data, size);
     mlc_onnx_run_name(scope, tensor->name, value);
@@ -445,9 +445,7 @@ run_node(MlcOnnxRunner *r, const MlcOnnxNode *node, MlcOnnxScope *scope)
                                                             : mlc_onnx_run_node(r, node, scope);
     if (ok)
         return true;
-    MlcStr name = node->name.size          ? node->name
-                  : node->output.count > 0 ? node->output.items[0]
-                                           : mlc_str("");
+    MlcStr name = mlc_onnx_node_name(node);
     if (r->error->size && r->error->data[0] != '\'') { // the innermost node
         MlcBuf why = {0};
         mlc_buf_printf(&why, "'%.*s' (%.*s): %s", MLC_STR_FMT(name), MLC_STR_FMT(node->op_type),
@@ -543,8 +541,8 @@ run_model(MlcOnnxRunner *r, const MlcRtTensor *inputs, size_t num_inputs, MlcOnn
         ok = value != NULL;
         if (!ok)
             break;
-        if (mlc_onnx_run_bytes(&inputs[i]))
-            memcpy(value->tensor.data, inputs[i].data, mlc_onnx_run_bytes(&inputs[i]));
+        if (mlc_runtime_tensor_bytes(&inputs[i]))
+            memcpy(value->tensor.data, inputs[i].data, mlc_runtime_tensor_bytes(&inputs[i]));
         mlc_vec_push(&args, value);
     }
     ok = ok && run_graph(r, r->model->graph, args.data, args.size, NULL, &run->outputs);

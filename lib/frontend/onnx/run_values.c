@@ -40,12 +40,6 @@ mlc_onnx_run_no_numbers(MlcOnnxRunner *r)
     return mlc_onnx_run_fail(r, "strings, maps and lists of lists are not interpreted");
 }
 
-size_t
-mlc_onnx_run_bytes(const MlcRtTensor *tensor)
-{
-    return count_of(tensor->dims, 0, (size_t)tensor->rank) * mlc_runtime_type_bytes(tensor->type);
-}
-
 MlcOnnxRunValue *
 mlc_onnx_run_tensor(MlcRtType type, const int64_t *dims, size_t rank)
 {
@@ -135,7 +129,7 @@ mlc_onnx_run_crop(const MlcRtTensor *from, const int64_t *dims)
 {
     size_t rank = (size_t)from->rank, bytes = mlc_runtime_type_bytes(from->type);
     MlcOnnxRunValue *value = mlc_onnx_run_tensor(from->type, dims, rank);
-    if (!value || mlc_onnx_run_bytes(&value->tensor) == 0)
+    if (!value || mlc_runtime_tensor_bytes(&value->tensor) == 0)
         return value;
     if (rank == 0) {
         memcpy(value->tensor.data, from->data, bytes);

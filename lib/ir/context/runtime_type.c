@@ -82,3 +82,12 @@ mlc_runtime_type_bytes(MlcRtType type)
         return 1;
     }
 }
+
+size_t
+mlc_runtime_tensor_bytes(const MlcRtTensor *tensor)
+{
+    size_t bytes = mlc_runtime_type_bytes(tensor->type);
+    for (int32_t i = 0; i < tensor->rank; i++)
+        bytes *= (size_t)tensor->dims[i];
+    return bytes;
+}
