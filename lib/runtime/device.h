@@ -59,7 +59,8 @@ bool mlc_rt_queue_copy(MlcRtQueue *queue, void *to, const void *from, int64_t by
 bool mlc_rt_queue_tensor_map(MlcRtQueue *queue, void *map, const void *address,
                              const int64_t *numbers, MlcRtError *error);
 bool mlc_rt_queue_order(MlcRtQueue *queue, int64_t what, int64_t number, MlcRtError *error);
-// Until all is done; then the host has what it gets.
+bool mlc_rt_queue_fault_word(MlcRtQueue *queue, const char *message, void **out, MlcRtError *error);
+// Until all is done; then the host has what it gets. Fails where a kernel has changed a fault word.
 bool mlc_rt_queue_wait(MlcRtQueue *queue, MlcRtError *error);
 
 // Times, of a queue of one stream without graphs: how many kernels this run asked for; *mark: where

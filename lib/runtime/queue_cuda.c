@@ -17,6 +17,7 @@ enum {
     CHUNK_BYTES = 1 << 20,
     MAX_STAGED = 64 << 20,  // bytes of a copy through pinned memory
     MAX_PINNED = 256 << 20, // of all copies of a run
+    FAULT_WORDS = 1024,     // of a block
 };
 
 // A piece of memory that a run allocates from.
@@ -33,6 +34,17 @@ typedef struct Later {
     size_t bytes;
 } Later;
 
+// Words that are 0 when a run begins, each with the message of a run that changed it. They stay:
+// a run that fails has them cleared before the next one.
+typedef struct Faults {
+    MlcCudaAddress *blocks; // of FAULT_WORDS words each
+    size_t num_blocks;
+    const char **messages; // room for one of each word
+    uint32_t *seen;        // the same, when a run has ended
+    size_t used;           // of this run
+    bool is_clear;
+} Faults;
+
 struct MlcRtQueue {
     MlcRtDevice *device;
     MlcRtTape tape;
@@ -43,6 +55,7 @@ struct MlcRtQueue {
     size_t pinned_bytes;    // of this run
     Later *later;
     size_t num_later, later_room;
+    Faults faults;
     int64_t num_launches, num_marks; // of this run
     bool is_busy;                    // since it was waited for
 };
@@ -95,6 +108,11 @@ mlc_rt_queue_destroy(MlcRtQueue *q)
     (void)q->device->driver->memory_free(q->arena);
     release_chunks(q, q->chunks, false);
     release_chunks(q, q->pinned, true);
+    for (size_t i = 0; i < q->faults.num_blocks; i++)
+        (void)q->device->driver->memory_free(q->faults.blocks[i]);
+    free(q->faults.blocks);
+    free((void *)q->faults.messages);
+    free(q->faults.seen);
     free(q->later);
     free(q);
 }
@@ -131,6 +149,20 @@ reuse_chunks(const MlcRtQueue *q, Chunk **chunks, bool is_pinned)
     }
 }
 
+// Blocks `first` and on.
+static bool
+clear_faults(MlcRtQueue *q, size_t first, MlcRtError *error)
+{
+    static const uint32_t zeros[FAULT_WORDS];
+    const MlcRtCudaDriver *driver = q->device->driver;
+    int result = MLC_CUDA_SUCCESS;
+    for (size_t i = first; result == MLC_CUDA_SUCCESS && i < q->faults.num_blocks; i++)
+        result = driver->copy_in(q->faults.blocks[i], zeros, sizeof zeros, q->tape.streams[0]);
+    if (result == MLC_CUDA_SUCCESS)
+        result = driver->stream_wait(q->tape.streams[0]);
+    return !mlc_rt_cuda_failed(q->device, result, error, "copying to it fails");
+}
+
 bool
 mlc_rt_queue_begin(MlcRtQueue *q, MlcRtError *error)
 {
@@ -140,6 +172,9 @@ mlc_rt_queue_begin(MlcRtQueue *q, MlcRtError *error)
     if (q->is_busy)
         (void)q->device->driver->stream_wait(q->tape.streams[0]);
     q->is_busy = false;
+    if (q->faults.used > 0 && !q->faults.is_clear && !clear_faults(q, 0, error))
+        return false;
+    q->faults.used = 0;
     q->stream = q->num_later = q->pinned_bytes = 0;
     q->num_launches = q->num_marks = 0;
     reuse_chunks(q, &q->chunks, false);
@@ -354,10 +389,74 @@ mlc_rt_queue_copy(MlcRtQueue *q, void *to, const void *from, int64_t bytes, MlcR
     return true;
 }
 
+// ---- faults
+
+static bool
+add_fault_block(MlcRtQueue *q, MlcRtError *error)
+{
+    Faults *f = &q->faults;
+    size_t blocks = f->num_blocks + 1, words = blocks * FAULT_WORDS;
+    MlcCudaAddress *grown = realloc(f->blocks, blocks * sizeof *grown);
+    f->blocks = grown ? grown : f->blocks;
+    const char **messages = realloc((void *)f->messages, words * sizeof *messages);
+    f->messages = messages ? messages : f->messages;
+    uint32_t *seen = realloc(f->seen, words * sizeof *seen);
+    f->seen = seen ? seen : f->seen;
+    if (!grown || !messages || !seen)
+        return mlc_rt_fail(error, MLC_RT_MEMORY, "not enough memory for a session");
+    if (!mlc_rt_cuda_alloc(q->device, FAULT_WORDS * sizeof *seen, "a buffer",
+                           &f->blocks[f->num_blocks], error))
+        return false;
+    f->num_blocks++;
+    return clear_faults(q, f->num_blocks - 1, error);
+}
+
+// The words that are asked for in a run are the same in the next one, so its tape is.
+bool
+mlc_rt_queue_fault_word(MlcRtQueue *q, const char *message, void **out, MlcRtError *error)
+{
+    Faults *f = &q->faults;
+    if (f->used == f->num_blocks * FAULT_WORDS && !add_fault_block(q, error))
+        return false;
+    size_t word = f->used++;
+    f->messages[word] = message;
+    f->is_clear = false;
+    *out =
+        (void *)(uintptr_t)(f->blocks[word / FAULT_WORDS] + word % FAULT_WORDS * sizeof(int32_t));
+    return true;
+}
+
+// Behind all that was asked for.
+static bool
+fetch_faults(MlcRtQueue *q, MlcRtError *error)
+{
+    const Faults *f = &q->faults;
+    int result = MLC_CUDA_SUCCESS;
+    for (size_t at = 0; result == MLC_CUDA_SUCCESS && at < f->used; at += FAULT_WORDS) {
+        size_t count = f->used - at < FAULT_WORDS ? f->used - at : FAULT_WORDS;
+        result = q->device->driver->copy_out(f->seen + at, f->blocks[at / FAULT_WORDS],
+                                             count * sizeof *f->seen, q->tape.streams[0]);
+    }
+    return !mlc_rt_cuda_failed(q->device, result, error, "copying from it fails");
+}
+
+static bool
+check_faults(MlcRtQueue *q, MlcRtError *error)
+{
+    Faults *f = &q->faults;
+    for (size_t i = 0; i < f->used; i++)
+        if (f->seen[i] != 0)
+            return mlc_rt_fail(error, MLC_RT_RUN, "%s", f->messages[i]);
+    f->is_clear = true;
+    return true;
+}
+
 bool
 mlc_rt_queue_wait(MlcRtQueue *q, MlcRtError *error)
 {
-    if (!submit_and_wait(q, error))
+    q->is_busy = true;
+    if (!mlc_rt_tape_submit(&q->tape, error) || !fetch_faults(q, error) ||
+        !submit_and_wait(q, error) || !check_faults(q, error))
         return false;
     for (size_t i = 0; i < q->num_later; i++)
         memcpy(q->later[i].to, q->later[i].from, q->later[i].bytes);

@@ -46,6 +46,7 @@ CHECK_FIELD(MlcRtTable, device_alloc, MLC_RT_TABLE_DEVICE_ALLOC);
 CHECK_FIELD(MlcRtTable, tensor_map, MLC_RT_TABLE_TENSOR_MAP);
 CHECK_FIELD(MlcRtTable, set_size, MLC_RT_TABLE_SET_SIZE);
 CHECK_FIELD(MlcRtTable, order, MLC_RT_TABLE_ORDER);
+CHECK_FIELD(MlcRtTable, fault_word, MLC_RT_TABLE_FAULT_WORD);
 static_assert(sizeof(MlcRtTable) == 8 * MLC_RT_TABLE_NUM_FIELDS, "fields of 8 bytes");
 
 typedef struct Pages {
@@ -293,13 +294,25 @@ table_order(const MlcRtCall *call, int64_t what, int64_t number)
         table_fail(call, error.status, error.message);
 }
 
+static void *
+table_fault_word(const MlcRtCall *call, const char *message)
+{
+    MlcSession *s = call->session;
+    MlcRtError error = {0};
+    void *word = NULL;
+    if (atomic_load(&s->fail_code) == 0 &&
+        !mlc_rt_queue_fault_word(s->queue, message, &word, &error))
+        table_fail(call, error.status, error.message);
+    return word;
+}
+
 static int64_t table_set_size(const MlcRtCall *call, int64_t number, int64_t value);
 
 const MlcRtTable mlc_rt_table = {
     MLC_RT_ABI_VERSION, table_parallel_for, table_kernel_begin,  table_kernel_end,
     table_fail,         table_text,         table_call_operator, table_launch,
     table_copy,         table_device_alloc, table_set_size,      table_tensor_map,
-    table_order,
+    table_order,        table_fault_word,
 };
 
 static int64_t

@@ -307,6 +307,65 @@ def check_growing(machine, make, folder):
         del os.environ[name]
 
 
+def lookups():
+    """Indices and divisors of the caller's: two tables of rows, one read by both; elements, and integers that are divided."""
+    node, value = onnx.helper.make_node, onnx.helper.make_tensor_value_info
+    table = np.random.default_rng(4).standard_normal((50, 40)).astype(np.float32)
+    nodes = [node("Gather", ["table", "ids"], ["words"], name="words"), node("Gather", ["more", "at"], ["places"], name="places"),
+             node("Add", ["words", "places"], ["sum"]), node("Softmax", ["sum"], ["y"], axis=-1),
+             node("GatherElements", ["table", "picks"], ["z"], name="picks", axis=1), node("Div", ["picks", "by"], ["d"], name="quotients"),
+             node("Cast", ["d"], ["q"], to=TensorProto.FLOAT)]
+    inputs = [value("ids", TensorProto.INT64, [3, 7]), value("at", TensorProto.INT32, [1, 7]), value("picks", TensorProto.INT64, [50, 5]),
+              value("by", TensorProto.INT64, [5])]
+    outputs = [value("y", TensorProto.FLOAT, [3, 7, 40]), value("z", TensorProto.FLOAT, [50, 5]), value("q", TensorProto.FLOAT, [50, 5])]
+    constants = [onnx.numpy_helper.from_array(table, "table"), onnx.numpy_helper.from_array(table[:9] * 2, "more")]
+    graph = onnx.helper.make_graph(nodes, "lookups", inputs, outputs, constants)
+    return onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 18)], ir_version=8)
+
+
+def check_faults(machine, make, folder):
+    """No kernel is on the CPU; a run with an index outside fails and names the node; the next one is right, as graphs too."""
+    path, artefact, draw = folder / "lookups.onnx", folder / "lookups.mlca", np.random.default_rng(5)
+    onnx.save(make(), path)
+    machine.run("compile", path, "--target=cuda-sm_80", "-o", artefact)
+    shown = machine.run("inspect", artefact).out
+    expect("runs on the CPU" not in shown, f"a kernel is on the CPU: {shown}")
+    reference = onnxruntime.InferenceSession(str(path))
+    os.environ["MLC_CUDA_LIB"] = str(machine.emulator)
+    session = Session(machine.runtime, artefact)
+
+    def run(**wrong):
+        feeds = {"ids": draw.integers(-50, 50, (3, 7)), "at": draw.integers(-9, 9, (1, 7)).astype(np.int32),
+                 "picks": draw.integers(-40, 40, (50, 5)), "by": draw.integers(1, 9, 5)}
+        for name, (at, number) in wrong.items():
+            feeds[name][at] = number
+        for name, array in feeds.items():
+            session.set_input(name, array)
+        session.run()
+        check_close(["y", "z", "q"], [session.output(name) for name in ("y", "z", "q")], reference.run(["y", "z", "q"], feeds))
+
+    faults = [(dict(ids=((2, 6), 50)), "node 'words' (gather): an index is outside of [-50, 49]"),
+              (dict(at=((0, 3), -10)), "node 'places' (gather): an index is outside of [-9, 8]"),
+              (dict(ids=((0, 0), -(1 << 62)), at=((0, 0), 9)), "an index is outside of"),  # one of the two
+              (dict(picks=((49, 4), 1 << 32)), "node 'picks' (gather_elements): an index is outside of [-40, 39]"),
+              (dict(by=((2,), 0)), "node 'quotients' (div): divides by 0")]
+    for wrong, words in [({}, None), ({}, None), *faults, ({}, None), *faults, ({}, None)]:
+        try:
+            run(**wrong)
+        except RuntimeError as error:
+            expect(words and words in str(error), f"expected {words}: {error}")
+        else:
+            expect(not words, f"not told: {words}")
+    del session
+    os.environ["MLC_CUDAEMU_FAIL"] = "cuMemcpyDtoHAsync_v2"
+    session = Session(machine.runtime, artefact)
+    try:
+        run()
+    except RuntimeError as error:
+        expect("cuda:0: copying from it fails" in str(error), str(error))
+    del session, os.environ["MLC_CUDAEMU_FAIL"], os.environ["MLC_CUDA_LIB"]
+
+
 def check_two_streams(machine, path, folder):
     """Two sessions of one model at once, each with a stream and an arena: the same bits as one after the other."""
     artefact = folder / "model.mlca"
@@ -587,7 +646,7 @@ def main():
     tests += [(check_warpgroups, halves_of_warpgroups)]
     tests += [(check_open_sizes, open_sizes), (check_halved, digits), (check_halved_mobilenet, mobilenet),
               (check_host_kernels, digits), (check_streams, padded), (check_streams, encoder), (check_missing_events, padded)]
-    tests += [(check_growing, open_sizes), (check_two_streams, digits), (check_graphs, open_sizes)] if args.runtime else []
+    tests += [(check_growing, open_sizes), (check_two_streams, digits), (check_graphs, open_sizes), (check_faults, lookups)] if args.runtime else []
     failed = 0
     for check, path in tests:
         with tempfile.TemporaryDirectory() as folder:

@@ -56,7 +56,7 @@ class Session:
         self.model = model if isinstance(model, Model) else Model(library, model)
         self.lib, self.error, self.kept = self.model.lib, Error(), {}
         names = {self.lib.mlc_rt_type_name(i): i for i in range(1, 40)}
-        self.types = {np.dtype(np.float32): names[b"f32"], np.dtype(np.int64): names[b"i64"]}
+        self.types = {np.dtype(np.float32): names[b"f32"], np.dtype(np.int32): names[b"i32"], np.dtype(np.int64): names[b"i64"]}
         options = Options(size=ctypes.sizeof(Options), threads=threads, device=device and device.encode())
         self.handle = ctypes.c_void_p(
             self.check(self.lib.mlc_session_create(self.model.handle, ctypes.byref(options), ctypes.byref(self.error))))

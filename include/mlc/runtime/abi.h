@@ -8,7 +8,8 @@
 //
 //   MlcRtCall   !llvm.struct<(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64, i64, ptr, ptr,
 //   ptr)>
-//   MlcRtTable  !llvm.struct<(i64, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)>
+//   MlcRtTable  !llvm.struct<(i64, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr,
+//   ptr)>
 //
 //   llvm.func @mlc_main(%call: !llvm.ptr) -> i32      0 is success
 //   llvm.func @task(%context: !llvm.ptr, %begin: i64, %end: i64, %scratch: !llvm.ptr)
@@ -146,6 +147,11 @@ struct MlcRtTable {
                        const int64_t *numbers);
     // Of models with kernels for a device: `what` is an MlcRtOrder, `number` of a stream or event.
     void (*order)(const MlcRtCall *call, int64_t what, int64_t number);
+    // Of models with kernels for a device, on the thread that runs the model: a word (32 bits) of
+    // device memory that is 0. If a kernel has changed it when the run ends, the run fails with
+    // `message`, which is NUL-terminated and stays; of several words the first one that was asked
+    // for. NULL after a failure, which is recorded.
+    void *(*fault_word)(const MlcRtCall *call, const char *message);
 };
 
 // The function of IR that stands for `text`, (what, a, b, c, d) -> i64; what there is to ask.
@@ -223,6 +229,7 @@ enum {
     MLC_RT_TABLE_SET_SIZE,
     MLC_RT_TABLE_TENSOR_MAP,
     MLC_RT_TABLE_ORDER,
+    MLC_RT_TABLE_FAULT_WORD,
     MLC_RT_TABLE_NUM_FIELDS,
 };
 

@@ -21,8 +21,13 @@
 #include "mlc/ir/mixed.h"
 #include "mlc/support/cuda_api.h"
 
+#include <stdio.h>
+
 typedef struct Device {
     MlcMap numbers; // kernel function -> its number + 1
+    MlcOp *module;
+    MlcSymbolTable *symbols;
+    unsigned num_texts;
 } Device;
 
 static MlcType
@@ -370,6 +375,29 @@ lower_alloc(MlcOp *alloc)
     return true;
 }
 
+// A word that the runtime looks at when the run has ended, and the text to tell then.
+static bool
+lower_fault_word(Device *d, MlcOp *op)
+{
+    MlcValue *call = call_record(op);
+    char name[32];
+    if (!call)
+        return false;
+    MlcBuilder b, outside;
+    mlc_builder_init(&b, mlc_op_context(op));
+    mlc_builder_before(&b, op);
+    snprintf(name, sizeof name, "fault_%u", d->num_texts++);
+    outside = b;
+    mlc_builder_at_start(&outside, mlc_region_first(mlc_op_region(d->module, 0)));
+    MlcOp *text = llvm_text_global(&outside, mlc_str(name), mlc_gpu_fault_word_message(op));
+    mlc_symbol_table_insert(d->symbols, text);
+    MlcValue *address = mlc_llvm_mlir_addressof(&b, llvm_ptr(b.ctx, 0), mlc_symbol_name(text));
+    MlcOp *made = call_table(&b, call, MLC_RT_TABLE_FAULT_WORD, llvm_ptr(b.ctx, 0), &address, 1);
+    MlcValue *word = cast(&b, mlc_op_result(made, 0), mlc_op_result_type(op, 0));
+    mlc_op_replace(op, &word, 1);
+    return true;
+}
+
 // ---- streams
 
 static bool
@@ -470,22 +498,24 @@ erase_with_views(MlcOp *op)
 static bool
 converts(const MlcOpDef *op)
 {
-    return op == &mlc_gpu_launch_func_def || op == &mlc_gpu_memcpy_def;
+    return op == &mlc_gpu_launch_func_def || op == &mlc_gpu_memcpy_def ||
+           op == &mlc_gpu_fault_word_def;
 }
 
 static bool
 lower(Device *d, MlcOp *op)
 {
-    return mlc_gpu_memcpy_isa(op)     ? lower_copy(op)
-           : mlc_memref_alloc_isa(op) ? lower_alloc(op)
-                                      : lower_launch(d, op);
+    return mlc_gpu_memcpy_isa(op)       ? lower_copy(op)
+           : mlc_memref_alloc_isa(op)   ? lower_alloc(op)
+           : mlc_gpu_fault_word_isa(op) ? lower_fault_word(d, op)
+                                        : lower_launch(d, op);
 }
 
 static bool
 run(MlcPass *pass, MlcOp *module)
 {
     (void)pass;
-    Device d = {0};
+    Device d = {.module = module, .symbols = mlc_symbol_table_create(module)};
     MlcOpVec ops = {0};
     bool ok = true;
     mlc_map_init(&d.numbers);
@@ -507,6 +537,7 @@ run(MlcPass *pass, MlcOp *module)
         erase_with_views(ops.data[i]);
     mlc_vec_release(&ops);
     mlc_map_release(&d.numbers);
+    mlc_symbol_table_destroy(d.symbols);
     return ok;
 }
 

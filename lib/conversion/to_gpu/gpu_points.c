@@ -11,6 +11,7 @@
 #include "mlc/analysis/alias.h"
 #include "mlc/analysis/structured.h"
 #include "mlc/dialects/arith.h"
+#include "mlc/dialects/cf.h"
 #include "mlc/dialects/memref.h"
 #include "mlc/dialects/scf.h"
 
@@ -30,13 +31,13 @@ typedef struct PointKernel {
     bool is_padded[MLC_SMALL_RANK]; // by input
 } PointKernel;
 
-// Whether the body does nothing but read: of buffers that `op` does not write.
+// Whether the body does nothing but read, of buffers that `op` does not write, and check.
 static bool
 reads_alone(MlcOp *op)
 {
     MLC_FOR_EACH_PREORDER (inner, op) {
         if (inner == op || mlc_op_is_memory_effect_free(inner) || mlc_op_num_regions(inner) > 0 ||
-            mlc_op_has_trait(inner, MLC_TRAIT_TERMINATOR))
+            mlc_op_has_trait(inner, MLC_TRAIT_TERMINATOR) || mlc_cf_assert_isa(inner))
             continue;
         if (!mlc_memref_load_isa(inner) ||
             mlc_viewed_buffer(mlc_op_operand(inner, 0)) == mlc_viewed_buffer(gpu_output_of(op)))
@@ -49,7 +50,7 @@ bool
 gpu_points_are_picked(MlcOp *op)
 {
     MLC_FOR_EACH_PREORDER (inner, op)
-        if (mlc_memref_load_isa(inner))
+        if (mlc_memref_load_isa(inner) || mlc_cf_assert_isa(inner))
             return true;
     return false;
 }

@@ -4,6 +4,7 @@
 #include "mlc/pass.h"
 
 #include "gpu_attention.h"
+#include "gpu_checks.h"
 #include "gpu_concat.h"
 #include "gpu_matrix.h"
 #include "gpu_points.h"
@@ -397,14 +398,14 @@ prepare(MlcOp *function)
 
 // Whether all of a function can be on a device, and nobody placed it elsewhere: else it stays on
 // the host, where launches are not, as gpu-place-kernels decides later. What that will see are
-// loops of the bodies that are here.
+// loops of the bodies that are here. Checks do not count that its elements make themselves.
 static bool
-is_for_device(MlcOp *function)
+is_for_device(MlcOp *function, const GpuChecks *checks)
 {
-    if (!mlc_region_has_one_block(mlc_op_region(function, 0)) || mlc_op_attr(function, "mlc.place"))
-        return false;
     MLC_FOR_EACH_OP (op, mlc_region_first(mlc_op_region(function, 0))) {
         const char *reason;
+        if (gpu_checks_have(checks, op))
+            continue;
         bool is_plain = mlc_structured(op) || mlc_memref_copy_isa(op) || mlc_memref_alloc_isa(op) ||
                         mlc_op_has_trait(op, MLC_TRAIT_TERMINATOR) ||
                         (mlc_op_num_regions(op) == 0 && mlc_op_is_memory_effect_free(op));
@@ -419,7 +420,15 @@ static bool
 run(MlcPass *pass, MlcOp *root)
 {
     Taken taken = {0};
-    if (!is_for_device(root))
+    GpuChecks checks;
+    if (!mlc_region_has_one_block(mlc_op_region(root, 0)) || mlc_op_attr(root, "mlc.place"))
+        return true;
+    gpu_checks_read(&checks, root);
+    bool fits = is_for_device(root, &checks);
+    if (fits)
+        gpu_checks_sink(&checks);
+    gpu_checks_release(&checks);
+    if (!fits)
         return true;
     prepare(root);
     MlcBlock *body = mlc_region_first(mlc_op_region(root, 0));
@@ -449,7 +458,7 @@ static const MlcPassOption options[] = {
     {"tf32", MLC_OPTION_BOOL, NULL, "products of f32 are rounded to tf32, on matrix units"},
 };
 
-static const char *const dialects[] = {"gpu", NULL};
+static const char *const dialects[] = {"gpu", "cf", "scf", "arith", NULL};
 
 MLC_PASS(gpu_schedule, .flag = "gpu-schedule", .summary = "Decide how ops become kernels of a GPU",
          .anchor = "func.func", .options = options, .num_options = sizeof options / sizeof *options,

@@ -4,6 +4,7 @@
 #include "to_llvm.h"
 
 #include "mlc/analysis/alias.h"
+#include "mlc/dialects/arith.h"
 #include "mlc/dialects/memref.h"
 #include "mlc/ir/mixed.h"
 #include "mlc/ir/symbol.h"
@@ -681,6 +682,38 @@ lower_prefetch(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *use
     return true;
 }
 
+// What llvm.atomicrmw does at once; 0 (an exchange) where it has no such op.
+static const MlcLlvmAtomicBinOp atomic_ops[] = {
+    [MLC_ARITH_ATOMIC_RMW_KIND_ADDF] = MLC_LLVM_ATOMIC_BIN_OP_FADD,
+    [MLC_ARITH_ATOMIC_RMW_KIND_ADDI] = MLC_LLVM_ATOMIC_BIN_OP_ADD,
+    [MLC_ARITH_ATOMIC_RMW_KIND_MAXIMUMF] = MLC_LLVM_ATOMIC_BIN_OP_FMAX,
+    [MLC_ARITH_ATOMIC_RMW_KIND_MAXS] = MLC_LLVM_ATOMIC_BIN_OP_MAX,
+    [MLC_ARITH_ATOMIC_RMW_KIND_MAXU] = MLC_LLVM_ATOMIC_BIN_OP_UMAX,
+    [MLC_ARITH_ATOMIC_RMW_KIND_MINIMUMF] = MLC_LLVM_ATOMIC_BIN_OP_FMIN,
+    [MLC_ARITH_ATOMIC_RMW_KIND_MINS] = MLC_LLVM_ATOMIC_BIN_OP_MIN,
+    [MLC_ARITH_ATOMIC_RMW_KIND_MINU] = MLC_LLVM_ATOMIC_BIN_OP_UMIN,
+    [MLC_ARITH_ATOMIC_RMW_KIND_ORI] = MLC_LLVM_ATOMIC_BIN_OP__OR,
+    [MLC_ARITH_ATOMIC_RMW_KIND_ANDI] = MLC_LLVM_ATOMIC_BIN_OP__AND,
+    [MLC_ARITH_ATOMIC_RMW_KIND_MINNUMF] = MLC_LLVM_ATOMIC_BIN_OP_XCHG,
+};
+
+static bool
+lower_atomic(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)user;
+    MlcBuilder *b = mlc_conversion_builder(c);
+    int64_t kind = mlc_attr_as_int(mlc_memref_atomic_rmw_kind(op));
+    MlcLlvmAtomicBinOp bin_op = atomic_ops[kind];
+    if (bin_op == MLC_LLVM_ATOMIC_BIN_OP_XCHG && kind != MLC_ARITH_ATOMIC_RMW_KIND_ASSIGN)
+        return mlc_conversion_no_match(c, op, "llvm has no such atomic op");
+    MlcType memref = mlc_value_type(mlc_op_operand(op, 1));
+    MlcValue *address = llvm_memref_element_ptr(c, memref, operands[1], operands + 2);
+    MlcValue *before =
+        mlc_llvm_atomicrmw(b, address, operands[0], bin_op, MLC_LLVM_ATOMIC_ORDERING_ACQ_REL);
+    mlc_conversion_replace(c, op, &before, 1);
+    return true;
+}
+
 static const MlcConversionPattern patterns[] = {
     {.root = "memref.load", .convert = llvm_lower_load},
     {.root = "memref.store", .convert = llvm_lower_store},
@@ -695,6 +728,7 @@ static const MlcConversionPattern patterns[] = {
     {.root = "memref.rank", .convert = lower_rank},
     {.root = "memref.copy", .convert = lower_copy},
     {.root = "memref.prefetch", .convert = lower_prefetch},
+    {.root = "memref.atomic_rmw", .convert = lower_atomic},
     {.root = "memref.alloc", .convert = lower_alloc},
     {.root = "memref.dealloc", .convert = lower_dealloc},
     {.root = "memref.alloca", .convert = lower_alloca},

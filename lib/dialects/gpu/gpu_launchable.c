@@ -24,15 +24,27 @@ is_known(MlcOp *op)
     return known;
 }
 
+// An assertion of an element tells and goes on; others say that nothing behind them runs.
+static bool
+is_of_element(MlcOp *assertion)
+{
+    for (MlcOp *up = mlc_op_parent(assertion); up; up = mlc_op_parent(up)) {
+        const MlcLoop *loop = mlc_op_interface(up, MLC_INTERFACE_LOOP);
+        if (mlc_structured(up) || (loop && loop->is_parallel && loop->is_parallel(up)))
+            return true;
+    }
+    return false;
+}
+
 MlcOp *
 mlc_gpu_not_launchable(MlcOp *root, const char **reason)
 {
     MLC_FOR_EACH_PREORDER (op, root) {
-        *reason = mlc_op_interface(op, MLC_INTERFACE_CALL)    ? "it calls a function"
-                  : mlc_cf_assert_isa(op)                     ? "it may fail"
-                  : mlc_memref_alloc_isa(op) && !is_local(op) ? "a thread would allocate"
-                  : !is_known(op)                             ? "an op may do anything"
-                                                              : NULL;
+        *reason = mlc_op_interface(op, MLC_INTERFACE_CALL)      ? "it calls a function"
+                  : mlc_cf_assert_isa(op) && !is_of_element(op) ? "it may fail"
+                  : mlc_memref_alloc_isa(op) && !is_local(op)   ? "a thread would allocate"
+                  : !is_known(op)                               ? "an op may do anything"
+                                                                : NULL;
         if (*reason)
             return op;
     }

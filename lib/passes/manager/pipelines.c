@@ -180,6 +180,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "canonicalize,"
      "gpu-place-kernels,"
      "convert-parallel-loops-to-gpu,"
+     "gpu-fault-words,"
      "gpu-device-memory,"
      "gpu-kernel-outlining{for-runtime},"
      "canonicalize,"
