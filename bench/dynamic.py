@@ -31,7 +31,7 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "test" / "e2e"))
-from session import Session  # noqa: E402
+from harness import python_package  # noqa: E402
 
 SIZES = [(b, s) for b in (1, 2, 8) for s in (1, 7, 16, 128)] + [(1, 500)]
 WIDTH, LAYERS, HEADS, VOCABULARY = 768, 2, 12, 1000
@@ -181,7 +181,7 @@ def speed(args, folder):
 # ---- tokens, through libmlc_runtime
 
 def opened(args, artefact):
-    return Session(Path(args.mlc).resolve().parent.parent / "lib" / "libmlc_runtime.so", artefact, args.threads)
+    return python_package(args.mlc).load(artefact).session(args.threads)
 
 
 class Decoder:
@@ -199,10 +199,10 @@ class Decoder:
         count = self.shape[0] * self.length * self.shape[1]
         for c in self.caches:
             s.set_input(f"past.{c}", read[c][:count].reshape(1, self.shape[0], self.length, self.shape[1]))
-            s.set_output(f"present.{c}", write[c])
+            s.bind_output(f"present.{c}", write[c])
         s.set_input("ids", np.array([ids], np.int64))
         s.set_input("mask", np.ones((1, self.length + len(ids)), np.int64))
-        s.run()
+        s.run(copy=False)
         self.length += len(ids)
         self.turn = 1 - self.turn
         return s.output("logits")[0, -1]
@@ -218,7 +218,7 @@ class GrowingDecoder:
     def step(self, ids):
         self.session.set_input("ids", np.array([ids], np.int64))
         self.session.set_input("mask", np.ones((1, self.length + len(ids)), np.int64))
-        self.session.run()
+        self.session.run(copy=False)
         self.length += len(ids)
         return self.session.output("logits")[0, -1]
 

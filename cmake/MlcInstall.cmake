@@ -40,7 +40,7 @@ function(mlc_install_package)
   mlc_install_pkg_config(mlc-runtime mlc_runtime "Loads and runs compiled models")
   mlc_install_pkg_config(mlc-opt mlc_opt "mlc-opt as a function, for tools with other dialects and passes" mlc)
 
-  install(DIRECTORY template DESTINATION ${MLC_DATA_DIR})
+  install(DIRECTORY template python DESTINATION ${MLC_DATA_DIR} PATTERN __pycache__ EXCLUDE)
   install(DIRECTORY examples/calc examples/grid DESTINATION ${MLC_DATA_DIR}/examples)
   install(DIRECTORY lib/dialects DESTINATION ${MLC_DATA_DIR} FILES_MATCHING PATTERN *.yaml)
   set(dir ${CMAKE_INSTALL_LIBDIR}/cmake/mlc)

@@ -2,11 +2,12 @@
 # package_deb.sh BUILD OUT: Debian packages of what `cmake --install BUILD` installs, into the folder OUT, without root:
 #   libmlc0      the libraries; its number is the ABI's
 #   libmlc-dev   headers, CMake package, pkg-config files, dialects
+#   python3-mlc  the Python package
 #   mlc-tools    mlc, mlc-opt, mlc-translate, mlc-gen and what they read
 # What they depend on is found by dpkg-shlibdeps in the programs. Needs dpkg-dev.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-[ $# -eq 2 ] || { sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 1; }
+[ $# -eq 2 ] || { sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 1; }
 build=$(cd "$1" && pwd)
 mkdir -p "$2"
 out=$(cd "$2" && pwd)
@@ -38,6 +39,10 @@ stage() {
     done
     cmake -P "$work/rpath.cmake" >/dev/null 2>&1
     find . -type f -name '*.so.*' -exec chmod 644 {} +
+    mkdir -p lib/python3/dist-packages
+    mv share/mlc/python/mlc lib/python3/dist-packages/
+    rm -r share/mlc/python
+    take python3-mlc lib/python3
     # shellcheck disable=SC2046 # no name has a blank
     take "$lib" $(find lib* -name '*.so.*')
     take mlc-tools bin share/mlc/template $(cd share/mlc && [ -d examples ] && echo share/mlc/examples)
@@ -99,5 +104,7 @@ pack "$lib" libs "$(depends "$lib")" "compiler infrastructure after MLIR's ideas
  IR, dialects, passes, code generation and the runtime of compiled models."
 pack mlc-tools devel "$(depends mlc-tools)" "compiler infrastructure after MLIR's ideas: tools
  Compiles ONNX models, reads, rewrites and runs MLIR's text."
+pack python3-mlc python "$lib (= $version), mlc-tools (= $version), python3 (>= 3.9), python3-numpy" "compiler infrastructure after MLIR's ideas: Python
+ Compiles ONNX models and runs them from Python."
 pack libmlc-dev libdevel "$lib (= $version), mlc-tools (= $version)" "compiler infrastructure after MLIR's ideas: headers
  What compilers are built with on libmlc: headers, CMake package, dialects."

@@ -15,10 +15,9 @@ import onnxruntime
 from onnx import helper
 
 from dims import F32, I64, Graph
-from harness import Failure, call, check_close, run_in_folders
-from session import Model, Session
+from harness import Failure, call, check_close, python_package, run_in_folders
 
-MLC = LIBRARY = None
+MLC = PACKAGE = None
 WORDS, WIDTH, PROMPT, STEPS = 40, 16, 5, 12
 
 
@@ -87,32 +86,32 @@ class Given:
     """Decodes with the past as an input."""
 
     def __init__(self, artefact, model):
-        self.session, self.pasts = Session(LIBRARY, artefact), empty_pasts(model)
+        self.session, self.pasts = PACKAGE.load(artefact).session(), empty_pasts(model)
 
     def step(self, ids):
         s = self.session
         for name, value in {**step_inputs(ids, length_of(self.pasts)), **batched(self.pasts, len(ids))}.items():
             s.set_input(name, value)
         s.run()
-        self.pasts = {name: s.output(name.replace("past", "present")).copy() for name in self.pasts}
-        return s.output("logits").copy()
+        self.pasts = {name: s.output(name.replace("past", "present")) for name in self.pasts}
+        return s.output("logits")
 
 
 class Grown:
     """Decodes with caches of the session's."""
 
     def __init__(self, artefact, room):
-        self.session = Session(LIBRARY, artefact)
+        self.session = PACKAGE.load(artefact).session()
         self.session.grow("past", room)
 
     def step(self, ids):
-        s, length = self.session, self.session.length()
+        s, length = self.session, self.session.length("past")
         for name, value in step_inputs(ids, length).items():
             s.set_input(name, value)
         s.run()
-        if s.length() != length + len(ids[0]):
-            raise Failure(f"{length} and {len(ids[0])} are {s.length()}")
-        return s.output("logits").copy()
+        if s.length("past") != length + len(ids[0]):
+            raise Failure(f"{length} and {len(ids[0])} are {s.length('past')}")
+        return s.output("logits")
 
 
 class Reference:
@@ -189,7 +188,7 @@ def kept_presents(folder):
     decode(grown, reference, prompt(2))
     for name, past in reference.pasts.items():
         memory = grown.session.output(name.replace("past", "present"))
-        check_close([name], [memory[:, :, :grown.session.length()]], [past])
+        check_close([name], [memory[:, :, :grown.session.length("past")]], [past])
         if memory.shape[2] != 50:
             raise Failure(f"{name}: shape {memory.shape}")
 
@@ -200,12 +199,12 @@ def more_room(folder):
     grown, reference = Grown(artefact, 8), Reference(model)
     ids = decode(grown, reference, prompt(2), 4)
     expect_error(lambda: grown.step(ids), "along 'past' there is room for 8, but 'past + seq' is 9: mlc_session_grow makes more")
-    if grown.session.length() != 8:
-        raise Failure(f"length {grown.session.length()} after a run that did not fit")
+    if grown.session.length("past") != 8:
+        raise Failure(f"length {grown.session.length('past')} after a run that did not fit")
     grown.session.grow("past", 30)
     ids = decode(grown, reference, ids, 1)
     for name in reference.pasts:
-        grown.session.output(name.replace("past", "present"))[:, :, grown.session.length():] = np.nan
+        grown.session.output(name.replace("past", "present"))[:, :, grown.session.length("past"):] = np.nan
     decode(grown, reference, ids, 5)
 
 
@@ -214,7 +213,7 @@ def set_back(folder):
     model, artefact = compiled(folder, like_gpt2)
     grown, reference = Grown(artefact, 20), Reference(model)
     ids = decode(grown, reference, prompt(2), 3)
-    length, first = grown.session.length(), grown.step(ids)
+    length, first = grown.session.length("past"), grown.step(ids)
     grown.session.set_length("past", length)
     if not np.array_equal(first, grown.step(ids)):
         raise Failure("other bits")
@@ -232,12 +231,12 @@ def errors(folder):
     expect_error(lambda: s.grow("past", -1), "room for -1 along 'past'")
     expect_error(lambda: s.set_length("past", 1), "length 1 along 'past', where there are 0")
     expect_error(lambda: s.set_input(names[0], np.zeros((1, 4, 3, 4), np.float32)), "' grows in memory of the session's (mlc_session_grow), and cannot be set")
-    expect_error(lambda: s.set_output(names[0].replace("past", "present"), np.zeros(999, np.float32)), "' grows in memory of the session's (mlc_session_grow), and cannot be set")
+    expect_error(lambda: s.bind_output(names[0].replace("past", "present"), np.zeros(999, np.float32)), "' grows in memory of the session's (mlc_session_grow), and cannot be set")
     grown.step(prompt(1))
     expect_error(lambda: s.grow("past", 4), "room for 4 along 'past', where there are 5 already")
     s.set_input("mask", np.zeros((1, 3), np.float32))
     expect_error(s.run, "dimension 1 of input 'mask' is 3, but 'past + seq' is 10")
-    if s.length() != PROMPT:
+    if s.length("past") != PROMPT:
         raise Failure("a run that failed has changed the length")
     for room, text in ((1 << 61, "the cache of 'past.0.key' is too large"), ((1 << 41) - 999, "not enough memory for the cache of '")):
         s.grow("past", room)
@@ -247,26 +246,26 @@ def errors(folder):
 def shared_memory(folder):
     """An output in its input's memory, without a word of it."""
     model, artefact = compiled(folder, like_gpt2)
-    s, memory = Session(LIBRARY, artefact), np.zeros(4 * 20 * 4, np.float32)
+    s, memory = PACKAGE.load(artefact).session(), np.zeros(4 * 20 * 4, np.float32)
     pasts = {name: np.zeros((1, 4, 3, 4), np.float32) for name in empty_pasts(model)}
     name = next(iter(pasts))
     pasts[name] = memory[:48].reshape(1, 4, 3, 4)
     for key, value in {**step_inputs([[1]], 3), **pasts}.items():
         s.set_input(key, value)
-    s.set_output(name.replace("past", "present"), memory)
+    s.bind_output(name.replace("past", "present"), memory)
     expect_error(s.run, "output 'present.0.key' share memory: mlc_session_grow lets one grow in the other's")
 
 
 def told(folder):
     """Which outputs can grow."""
     model, artefact = compiled(folder, like_llama)
-    s = Session(LIBRARY, artefact)
+    s = PACKAGE.load(artefact).session()
     inputs = [i.name for i in model.graph.input]
-    for i, name in enumerate(inputs):
-        if bool(s.model.cache(i)) != name.startswith("past."):
+    for name in inputs:
+        if bool(s.model.cache(name)) != name.startswith("past."):
             raise Failure(name)
-    if s.model.cache(len(inputs) - 1) != (len(model.graph.output) - 1, "past") or s.length() != -1:
-        raise Failure(f"{s.model.cache(len(inputs) - 1)}")
+    if s.model.cache(inputs[-1]) != (model.graph.output[-1].name, "past") or s.length("past") is not None:
+        raise Failure(f"{s.model.cache(inputs[-1])}")
 
 
 def command_line(folder):
@@ -293,8 +292,8 @@ def no_cache(folder):
         g.logits = g("Add", g.logits, g("ReduceSum", "past.0.key", keepdims=0))
         return g.model()
     model, artefact = compiled(folder, make)
-    growing = Model(LIBRARY, artefact)
-    is_cache = [i.name for n, i in enumerate(model.graph.input) if growing.cache(n)]
+    growing = PACKAGE.load(artefact)
+    is_cache = [i.name for i in model.graph.input if growing.cache(i.name)]
     if is_cache != ["past.0.value"]:
         raise Failure(f"{is_cache}")
     decode(Given(artefact, model), Reference(model), prompt(2))
@@ -304,7 +303,7 @@ def nothing_grows(folder):
     def make():
         g = Graph("plain")
         return g.done(g("Relu", g.input("x", F32, ["batch", 4])), ["batch", 4])
-    s = Session(LIBRARY, compiled(folder, make)[1])
+    s = PACKAGE.load(compiled(folder, make)[1]).session()
     expect_error(lambda: s.grow("batch", 9), "nothing of 'm' grows along 'batch': no output is an input and more along a dimension")
 
 
@@ -319,14 +318,14 @@ def expect_error(act, text):
 
 
 def main():
-    global MLC, LIBRARY
+    global MLC, PACKAGE
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mlc", required=True)
     parser.add_argument("--library", required=True, type=Path)
     parser.add_argument("--only", default="")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     args = parser.parse_args()
-    MLC, LIBRARY = args.mlc, args.library
+    MLC, PACKAGE = args.mlc, python_package(args.library)
     tests = {"decoding_gpt2": decoding(like_gpt2), "decoding_llama": decoding(like_llama)}
     tests |= {t.__name__: t for t in (kept_presents, more_room, set_back, errors, shared_memory, told, command_line, no_cache, nothing_grows)}
     run_in_folders(tests, args.jobs, args.only)

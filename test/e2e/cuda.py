@@ -21,8 +21,7 @@ import onnxruntime
 from onnx import TensorProto
 
 from artefact import DEVICE, patched, rehash, section
-from harness import Failure, call, check_close, check_same_bits
-from session import Model, Session
+from harness import Failure, call, check_close, check_same_bits, python_package
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.append(str(ROOT / "scripts"))
@@ -47,7 +46,7 @@ class Machine:
     """mlc, and a device with properties of its own."""
 
     def __init__(self, mlc, emulator, runtime=None):
-        self.mlc, self.emulator, self.runtime = mlc, emulator, runtime
+        self.mlc, self.emulator, self.package = mlc, emulator, runtime and python_package(runtime)
 
     def call(self, *args, **device):
         keep = dict(os.environ)
@@ -298,7 +297,7 @@ def check_growing(machine, make, folder):
     onnx.save(make(), path)
     machine.run("compile", path, "--target=cuda-sm_80", "-o", artefact)
     os.environ.update(MLC_CUDA_LIB=str(machine.emulator), MLC_CUDAEMU_RACES="0", MLC_CUDAEMU_MEMORY="6500000")  # read once, here
-    session = Session(machine.runtime, artefact)
+    session = machine.package.load(artefact).session()
     for s in (530, 560, 590, 620):
         session.set_input("x", np.zeros((1, s, 8), np.float32))
         session.run()
@@ -332,7 +331,7 @@ def check_faults(machine, make, folder):
     expect("runs on the CPU" not in shown, f"a kernel is on the CPU: {shown}")
     reference = onnxruntime.InferenceSession(str(path))
     os.environ["MLC_CUDA_LIB"] = str(machine.emulator)
-    session = Session(machine.runtime, artefact)
+    session = machine.package.load(artefact).session()
 
     def run(**wrong):
         feeds = {"ids": draw.integers(-50, 50, (3, 7)), "at": draw.integers(-9, 9, (1, 7)).astype(np.int32),
@@ -358,7 +357,7 @@ def check_faults(machine, make, folder):
             expect(not words, f"not told: {words}")
     del session
     os.environ["MLC_CUDAEMU_FAIL"] = "cuMemcpyDtoHAsync_v2"
-    session = Session(machine.runtime, artefact)
+    session = machine.package.load(artefact).session()
     try:
         run()
     except RuntimeError as error:
@@ -371,17 +370,17 @@ def check_two_streams(machine, path, folder):
     artefact = folder / "model.mlca"
     machine.run("compile", path, "--target=cuda-sm_80", "-o", artefact)
     os.environ["MLC_CUDA_LIB"] = str(machine.emulator)
-    model = Model(machine.runtime, artefact)
+    model = machine.package.load(artefact)
     draw = np.random.default_rng(2)
     images = [draw.uniform(0, 1, (1, 1, 8, 8)).astype(np.float32) for _ in range(6)]
 
     def run(session, image):
         session.set_input("image", image)
         session.run()
-        return session.output("logits").copy()
+        return session.output("logits")
 
     with ThreadPoolExecutor(2) as pool:  # sessions are made at once, too
-        sessions = list(pool.map(lambda _: Session(machine.runtime, model), range(2)))
+        sessions = list(pool.map(lambda _: model.session(), range(2)))
         at_once = list(pool.map(lambda session: [run(session, image) for image in images], sessions))
     alone = [run(sessions[0], image) for image in images]
     for results in at_once:
@@ -406,7 +405,7 @@ def check_graphs(machine, make, folder):
     for variables in ({"MLC_CUDAEMU_TRACE": str(trace)}, {"MLC_CUDAEMU_FAIL": "cuGraphLaunch"}):
         variables["MLC_CUDA_LIB"] = str(machine.emulator)
         os.environ.update(variables)
-        session = Session(machine.runtime, artefact)
+        session = machine.package.load(artefact).session()
         try:
             for s in (5, 9) * 6:
                 run(session, s)

@@ -58,6 +58,14 @@ def call(*args, timeout=300, cwd=None):
     return result
 
 
+def python_package(library):
+    """The Python package `mlc`, on the libraries that lie beside `library`, and the tools of the same build."""
+    os.environ["MLC_PREFIX"] = str(Path(library).resolve().parent.parent)
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent / "python"))
+    import mlc
+    return mlc
+
+
 def file_name(output):
     """The file that `mlc run --output-dir` gives to an output."""
     return re.sub(r"[/:%\x00-\x1f\x7f]", lambda c: f"%{ord(c[0]):02X}", output) + ".npy"

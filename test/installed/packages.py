@@ -15,7 +15,7 @@ from installed import ROOT, Failure, call, check_template, environment, expect
 
 SCRIPT = ROOT / "scripts/package_deb.sh"
 DEPENDS = {"libmlc0": ["libc6 (>= 2.36)", "libyaml-0-2"], "mlc-tools": ["libmlc0 (= "],
-           "libmlc-dev": ["libmlc0 (= ", "mlc-tools (= "]}
+           "python3-mlc": ["libmlc0 (= ", "mlc-tools (= ", "python3-numpy"], "libmlc-dev": ["libmlc0 (= ", "mlc-tools (= "]}
 
 
 def check_control(package, env):
@@ -45,7 +45,7 @@ def main():
         expect({check_control(p, env) for p in packages} == set(DEPENDS), f"the packages are {packages}")
         libraries = next((root / "usr").rglob("libmlc.so.0")).parent # apt would put it where the system looks
         check_template(folder, root / "usr", args.flags, env | {"LD_LIBRARY_PATH": str(libraries)})
-    print("libmlc0, libmlc-dev and mlc-tools are enough: a project from the template")
+    print("libmlc0, libmlc-dev and mlc-tools are enough: a project from the template; and python3-mlc to run a model")
 
 
 if __name__ == "__main__":
