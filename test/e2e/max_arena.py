@@ -47,6 +47,12 @@ def arena_of(folder):
     return int(re.search(r"(\d+) bytes  arena", call(MLC, "inspect", folder / "m.so").out).group(1))
 
 
+def calls_of(folder):
+    """How many kernels a run calls."""
+    out = call(MLC, "run", folder / "m.so", "--input", f"x={folder}/x.npy", "--profile").out
+    return len(re.findall(r"  kernel_\d+: ", out))
+
+
 def run(folder):
     result = call(MLC, "run", folder / "m.so", "--input", f"x={folder}/x.npy", "--output-dir", folder)
     if result.code:
@@ -74,6 +80,41 @@ def kept_by_order(folder):
     said = f"the arena needs {least} bytes, the least that was found, and --max-arena allows {least - 1}: 262144 bytes from 'grow"
     if result.code != 3 or said not in result.err or "to 'shrink" not in result.err or (folder / "m.so").exists():
         raise Failure(f"exit {result.code}: {result.err}")
+
+
+def long_skip(depth):
+    """What is made in the beginning, through `depth` products, is read at the end once more; in between is something as large."""
+    nodes, made = [], "x"
+    weights = {"down": RANDOM.standard_normal((1024, 32)) / 32, "up": RANDOM.standard_normal((32, 1024)) / 8, "last": RANDOM.standard_normal((1024, 8))}
+    for k in range(depth):
+        wide = 1024 if k == depth - 1 else 512
+        weights[f"w{k}"] = RANDOM.standard_normal((512 if k else 32, wide)) / 8
+        nodes += [helper.make_node("MatMul", [made, f"w{k}"], [f"p{k}"], f"p{k}"), helper.make_node("Softmax", [f"p{k}"], [f"s{k}"], f"s{k}")]
+        made = f"s{k}"
+    nodes += [helper.make_node("MatMul", [made, "down"], ["small"], "shrink"), helper.make_node("MatMul", ["small", "up"], ["big"], "grow"),
+              helper.make_node("Softmax", ["big"], ["soft"], "soft"), helper.make_node("MatMul", ["soft", "one"], ["a"], "a"),
+              helper.make_node("Mul", [made, "a"], ["gated"], "gate"), helper.make_node("MatMul", ["gated", "last"], ["y"], "last")]
+    weights["one"] = RANDOM.standard_normal((1024, 1))
+    return model(nodes, (64, 32), (64, 8), **weights)
+
+
+def kept_by_recomputing(folder):
+    folder = Path(folder)
+    for depth, least in ((1, 262144 + 8192), (3, 262144 + 131072 + 256)):
+        onnx.save(long_skip(depth), folder / "m.onnx")
+        np.save(folder / "x.npy", RANDOM.standard_normal((64, 32)).astype(np.float32))
+        if compiled(folder).code:
+            raise Failure("not compiled")
+        before, want, kernels = arena_of(folder), run(folder), calls_of(folder)
+        if before < 2 * 262144 or compiled(folder, f"--max-arena={before}").code or calls_of(folder) != kernels:
+            raise Failure(f"{before} bytes are kept as they are")
+        if compiled(folder, f"--max-arena={least}").code or arena_of(folder) > least or calls_of(folder) != kernels + 2 * depth:
+            raise Failure(f"{arena_of(folder)} bytes, {kernels} and {calls_of(folder)} kernels")
+        if not np.array_equal(run(folder), want):
+            raise Failure("another result")
+        result = compiled(folder, f"--max-arena={least - 64}")
+        if result.code != 3 or f"the arena needs {least} bytes, the least that was found" not in result.err:
+            raise Failure(f"exit {result.code}: {result.err}")
 
 
 def large(folder):
@@ -124,7 +165,7 @@ def main():
     parser.add_argument("--only", default="")
     args = parser.parse_args()
     MLC = args.mlc.resolve()
-    run_in_folders((kept_by_order, large, open_sizes), os.cpu_count(), args.only)
+    run_in_folders((kept_by_order, kept_by_recomputing, large, open_sizes), os.cpu_count(), args.only)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@
 // is). A kernel that frees as much as it makes, without a new peak, is taken at once: it can wait
 // for nothing better. Ties go to the order that was there.
 #include "kernel_arguments.h"
-#include "buffer_places.h"
+#include "kernel_graph.h"
 
 #include "mlc/ir.h"
 #include "mlc/support/hash.h"
@@ -21,19 +21,6 @@
 
 // How many sets are kept side by side: WORK over the square of the number of kernels, within these.
 enum { WORK = 1 << 26, MIN_WIDTH = 8, MAX_WIDTH = 4096 };
-
-typedef struct Buffer {
-    int64_t bytes;
-    MLC_VEC(uint32_t) users; // nodes that read it, also through views, each once
-} Buffer;
-
-typedef struct Node {
-    MlcOp *op;
-    int64_t made;              // bytes of its results
-    MLC_VEC(uint32_t) before;  // nodes whose values it reads, some perhaps twice
-    MLC_VEC(uint32_t) after;   // those that read its values, likewise
-    MLC_VEC(uint32_t) buffers; // what it makes and reads
-} Node;
 
 typedef struct State {
     uint64_t *done;  // a bit for each node that has run
@@ -45,122 +32,11 @@ typedef struct State {
 typedef MLC_VEC(State) StateVec;
 
 typedef struct Search {
-    Node *nodes;
-    size_t num_nodes, num_words, width;
-    Buffer *buffers;
-    size_t num_buffers;
+    MlcKernelGraph graph;
+    size_t num_words, width;
     MlcArena *arena;
-    MlcMap owners; // value -> buffer + 1
     bool is_exact;
 } Search;
-
-// ---- the graph
-
-static int64_t
-bytes_of(MlcType type)
-{
-    if (!mlc_type_is(type, MLC_TYPE_TENSOR) || !mlc_type_has_static_shape(type))
-        return 0;
-    unsigned bits = mlc_type_bit_width(mlc_type_element(type));
-    return mlc_buffer_align(mlc_type_num_elements(type) * ((bits + 7) / 8));
-}
-
-// Outputs are the caller's memory.
-static bool
-is_returned(MlcValue *value)
-{
-    MLC_FOR_EACH_USE (use, value) {
-        MlcOp *user = mlc_use_owner(use);
-        if (mlc_op_has_trait(user, MLC_TRAIT_TERMINATOR) ||
-            (mlc_op_interface(user, MLC_INTERFACE_VIEW_LIKE) &&
-             is_returned(mlc_op_result(user, 0))))
-            return true;
-    }
-    return false;
-}
-
-static void
-add_buffer(Search *s, Node *node, MlcValue *value)
-{
-    Buffer *buffer = &s->buffers[s->num_buffers++];
-    buffer->bytes = is_returned(value) ? 0 : bytes_of(mlc_value_type(value));
-    node->made += buffer->bytes;
-    mlc_map_set_u64(&s->owners, (uint64_t)(uintptr_t)value, s->num_buffers);
-    mlc_vec_push(&node->buffers, (uint32_t)s->num_buffers - 1);
-}
-
-static void
-add_operand(Search *s, uint32_t number, MlcValue *value, const MlcMap *numbers)
-{
-    Node *node = &s->nodes[number];
-    uint64_t maker, owner;
-    MlcOp *def = mlc_value_def(value);
-    if (def && mlc_map_get_u64(numbers, (uint64_t)(uintptr_t)def, &maker)) {
-        mlc_vec_push(&node->before, (uint32_t)maker - 1);
-        mlc_vec_push(&s->nodes[maker - 1].after, number);
-    }
-    if (!mlc_map_get_u64(&s->owners, (uint64_t)(uintptr_t)value, &owner))
-        return;
-    Buffer *buffer = &s->buffers[owner - 1];
-    if (buffer->users.size && buffer->users.data[buffer->users.size - 1] == number)
-        return;
-    mlc_vec_push(&buffer->users, number);
-    mlc_vec_push(&node->buffers, (uint32_t)owner - 1);
-}
-
-// A view has its operand's buffer; constants have none.
-static void
-add_results(Search *s, Node *node)
-{
-    MlcOp *op = node->op;
-    uint64_t owner;
-    if (mlc_op_has_trait(op, MLC_TRAIT_CONSTANT_LIKE))
-        return;
-    if (mlc_op_interface(op, MLC_INTERFACE_VIEW_LIKE)) {
-        if (mlc_map_get_u64(&s->owners, (uint64_t)(uintptr_t)mlc_op_operand(op, 0), &owner))
-            mlc_map_set_u64(&s->owners, (uint64_t)(uintptr_t)mlc_op_result(op, 0), owner);
-        return;
-    }
-    for (size_t i = 0; i < mlc_op_num_results(op); i++)
-        add_buffer(s, node, mlc_op_result(op, i));
-}
-
-// What regions read counts as read by the op.
-static void
-add_operands(Search *s, uint32_t number, MlcOp *block_op, const MlcMap *numbers)
-{
-    MLC_FOR_EACH_OPERAND (value, block_op)
-        add_operand(s, number, value, numbers);
-    MLC_FOR_EACH_PREORDER (op, block_op)
-        if (op != block_op)
-            MLC_FOR_EACH_OPERAND (value, op)
-                add_operand(s, number, value, numbers);
-}
-
-static void
-read_block(Search *s, MlcBlock *block)
-{
-    MlcMap numbers = {0};
-    MLC_FOR_EACH_OP (op, block) {
-        s->num_nodes++;
-        s->num_buffers += mlc_op_num_results(op);
-    }
-    s->num_nodes--; // the terminator stays
-    s->nodes = MLC_NEW_ARRAY(s->arena, Node, s->num_nodes + 1);
-    s->buffers = MLC_NEW_ARRAY(s->arena, Buffer, s->num_buffers + 1);
-    s->num_words = s->num_nodes / 64 + 1;
-    s->num_buffers = 0;
-    uint32_t number = 0;
-    MLC_FOR_EACH_OP (op, block) {
-        if (number == s->num_nodes)
-            break;
-        s->nodes[number].op = op;
-        add_operands(s, number, op, &numbers);
-        add_results(s, &s->nodes[number]);
-        mlc_map_set_u64(&numbers, (uint64_t)(uintptr_t)op, ++number);
-    }
-    mlc_map_release(&numbers);
-}
 
 // ---- running
 
@@ -179,9 +55,10 @@ set_bit(uint64_t *set, size_t node)
 static bool
 is_ready(const Search *s, const uint64_t *done, size_t node)
 {
+    const MlcKernelNode *n = &s->graph.nodes[node];
     bool ready = true;
-    for (size_t i = 0; ready && i < s->nodes[node].before.size; i++)
-        ready = has_run(done, s->nodes[node].before.data[i]);
+    for (size_t i = 0; ready && i < n->before.size; i++)
+        ready = has_run(done, n->before.data[i]);
     return ready;
 }
 
@@ -190,8 +67,9 @@ static int64_t
 freed_by(const Search *s, const uint64_t *done, size_t node)
 {
     int64_t freed = 0;
-    for (size_t i = 0; i < s->nodes[node].buffers.size; i++) {
-        const Buffer *buffer = &s->buffers[s->nodes[node].buffers.data[i]];
+    const MlcKernelNode *n = &s->graph.nodes[node];
+    for (size_t i = 0; i < n->buffers.size; i++) {
+        const MlcKernelBuffer *buffer = &s->graph.buffers[n->buffers.data[i]];
         bool is_wanted = false;
         for (size_t k = 0; k < buffer->users.size && !is_wanted; k++)
             is_wanted = buffer->users.data[k] != node && !has_run(done, buffer->users.data[k]);
@@ -204,7 +82,7 @@ static State
 run_node(const Search *s, const State *state, uint32_t parent, size_t node)
 {
     State next = *state;
-    int64_t high = state->now + s->nodes[node].made;
+    int64_t high = state->now + s->graph.nodes[node].made;
     next.peak = high > state->peak ? high : state->peak;
     next.now = high - freed_by(s, state->done, node);
     next.key = state->key ^ mlc_hash_u64(node + 1);
@@ -218,7 +96,7 @@ static int64_t
 present_peak(const Search *s)
 {
     State state = {.done = MLC_NEW_ARRAY(s->arena, uint64_t, s->num_words)};
-    for (size_t i = 0; i < s->num_nodes; i++) {
+    for (size_t i = 0; i < s->graph.num_nodes; i++) {
         state = run_node(s, &state, 0, i);
         set_bit(state.done, i);
     }
@@ -299,7 +177,7 @@ keep_least(Search *s, StateVec *next, uint64_t *sets)
         state->ready = own + s->num_words;
         set_bit(state->done, state->node);
         state->ready[state->node / 64] &= ~(UINT64_C(1) << (state->node % 64));
-        const Node *node = &s->nodes[state->node];
+        const MlcKernelNode *node = &s->graph.nodes[state->node];
         for (size_t k = 0; k < node->after.size; k++)
             if (is_ready(s, state->done, node->after.data[k]))
                 set_bit(state->ready, node->after.data[k]);
@@ -310,7 +188,7 @@ keep_least(Search *s, StateVec *next, uint64_t *sets)
 static int64_t
 search(Search *s, uint32_t *order)
 {
-    size_t n = s->num_nodes, set_words = 2 * s->width * s->num_words;
+    size_t n = s->graph.num_nodes, set_words = 2 * s->width * s->num_words;
     uint64_t *sets = MLC_NEW_ARRAY(s->arena, uint64_t, 2 * set_words);
     struct Step {
         uint32_t parent, node;
@@ -318,7 +196,7 @@ search(Search *s, uint32_t *order)
     StateVec now = {0}, next = {0};
     mlc_vec_push(&now, ((State){.done = sets, .ready = sets + s->num_words}));
     for (size_t i = 0; i < n; i++)
-        if (s->nodes[i].before.size == 0)
+        if (s->graph.nodes[i].before.size == 0)
             set_bit(now.data[0].ready, i);
     for (size_t depth = 0; depth < n; depth++) {
         MlcMap seen = {0};
@@ -344,19 +222,6 @@ search(Search *s, uint32_t *order)
     return peak;
 }
 
-static void
-release(Search *s)
-{
-    for (size_t i = 0; i < s->num_nodes; i++) {
-        mlc_vec_release(&s->nodes[i].before);
-        mlc_vec_release(&s->nodes[i].after);
-        mlc_vec_release(&s->nodes[i].buffers);
-    }
-    for (size_t i = 0; i < s->num_buffers; i++)
-        mlc_vec_release(&s->buffers[i].users);
-    mlc_map_release(&s->owners);
-}
-
 static bool
 run(MlcPass *pass, MlcOp *module)
 {
@@ -367,20 +232,21 @@ run(MlcPass *pass, MlcOp *module)
         return false;
     Search s = {.arena = mlc_pass_scratch(pass), .is_exact = true};
     MlcBlock *block = mlc_region_first(mlc_op_region(function, 0));
-    read_block(&s, block);
+    mlc_kernel_graph_read(&s.graph, block, s.arena);
+    s.num_words = s.graph.num_nodes / 64 + 1;
     int64_t present = present_peak(&s);
-    if (s.num_nodes > 0) {
-        size_t width = WORK / s.num_nodes / s.num_nodes;
+    if (s.graph.num_nodes > 0) {
+        size_t width = WORK / s.graph.num_nodes / s.graph.num_nodes;
         s.width = width < MIN_WIDTH ? MIN_WIDTH : width > MAX_WIDTH ? MAX_WIDTH : width;
-        uint32_t *order = MLC_NEW_ARRAY(s.arena, uint32_t, s.num_nodes);
+        uint32_t *order = MLC_NEW_ARRAY(s.arena, uint32_t, s.graph.num_nodes);
         int64_t found = search(&s, order);
-        for (size_t i = 0; found < present && i < s.num_nodes; i++)
-            mlc_op_move_before(s.nodes[order[i]].op, mlc_block_last(block));
+        for (size_t i = 0; found < present && i < s.graph.num_nodes; i++)
+            mlc_op_move_before(s.graph.nodes[order[i]].op, mlc_block_last(block));
         mlc_pass_count(pass, "bytes-before", present);
         mlc_pass_count(pass, "bytes-after", found < present ? found : present);
         mlc_pass_count(pass, "best-there-is", s.is_exact);
     }
-    release(&s);
+    mlc_kernel_graph_release(&s.graph);
     return true;
 }
 

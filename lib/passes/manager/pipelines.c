@@ -78,7 +78,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "canonicalize,"
      "cse"},
     {"memref-pipeline", "Tensors to buffers",
-     "order-kernels,kernel-constants,bufferize,canonicalize,cse"},
+     "order-kernels,recompute-kernels,kernel-constants,bufferize,canonicalize,cse"},
     {"affine-pipeline",
      "Kernels on buffers to affine loops, the outermost parallel; all buffers in one arena",
      "lower-vector-transfers,"
