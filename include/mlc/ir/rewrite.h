@@ -11,6 +11,38 @@
 
 MLC_BEGIN_DECLS
 
+// All ops of one kind inside `root`, which may be one itself, in pre-order. They are found before
+// the first is visited, so the body may rewrite, move and erase its op, make others, which are not
+// visited, and leave by break or return; ops that are still to come stay.
+#define MLC_FOR_EACH_OF_KIND(op, root, def)                                                        \
+    for (MlcOpsOfKind op##_all __attribute__((cleanup(mlc_ops_of_kind_release))) =                 \
+                          mlc_ops_of_kind(root, def),                                              \
+                      *op##_left = &op##_all;                                                      \
+         op##_left; op##_left = NULL)                                                              \
+        for (MlcOp * op; (op = mlc_ops_of_kind_next(&op##_all));)
+
+typedef struct MlcOpsOfKind {
+    MlcOpVec ops;
+    size_t next;
+} MlcOpsOfKind;
+
+// What the loop is made of. The caller releases the list.
+MLC_API MlcOpsOfKind mlc_ops_of_kind(MlcOp *root, const MlcOpDef *def);
+
+// NULL behind the last.
+static inline MlcOp *
+mlc_ops_of_kind_next(MlcOpsOfKind *list)
+{
+    return list->next < list->ops.size ? list->ops.data[list->next++] : NULL;
+}
+
+// Frees the list; its ops stay.
+static inline void
+mlc_ops_of_kind_release(MlcOpsOfKind *list)
+{
+    mlc_vec_release(&list->ops);
+}
+
 // The rewriter handed to patterns: a builder, and edits that the driver hears of. Patterns must
 // make every edit of ops through it or through the op API on ops they were given; a pattern that
 // returns false has changed nothing.

@@ -12,6 +12,7 @@
 #include "mlc/dialects/func.h"
 #include "mlc/dialects/graph.h"
 #include "mlc/dialects/graph_sizes.h"
+#include "mlc/ir/rewrite.h"
 #include "mlc/support/map.h"
 
 #include <stdio.h>
@@ -197,19 +198,12 @@ static bool
 run(MlcPass *pass, MlcOp *module)
 {
     (void)pass;
-    MlcOpVec operators = {0};
     bool ok = true;
-    MLC_FOR_EACH_PREORDER (op, module)
-        if (mlc_graph_operator_isa(op))
-            mlc_vec_push(&operators, op);
-    if (operators.size == 0)
-        return true;
     Caller c = {.module = module, .symbols = mlc_symbol_table_create(module)};
-    for (size_t i = 0; i < operators.size; i++)
-        ok &= lower(&c, operators.data[i]);
+    MLC_FOR_EACH_OF_KIND (op, module, &mlc_graph_operator_def)
+        ok &= lower(&c, op);
     mlc_symbol_table_destroy(c.symbols);
     mlc_map_release(&c.declared);
-    mlc_vec_release(&operators);
     return ok;
 }
 

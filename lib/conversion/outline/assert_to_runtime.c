@@ -8,6 +8,7 @@
 #include "call_record.h"
 
 #include "mlc/ir.h"
+#include "mlc/ir/rewrite.h"
 #include "mlc/runtime/abi.h"
 
 #include "mlc/dialects/cf.h"
@@ -84,19 +85,14 @@ run(MlcPass *pass, MlcOp *module)
 {
     (void)pass;
     Messages m = {.module = module, .symbols = mlc_symbol_table_create(module)};
-    MlcOpVec assertions = {0};
     bool ok = true;
-    MLC_FOR_EACH_PREORDER (op, module)
-        if (mlc_cf_assert_isa(op))
-            mlc_vec_push(&assertions, op);
-    for (size_t i = 0; i < assertions.size; i++) {
-        MlcOp *function = mlc_op_parent(assertions.data[i]);
+    MLC_FOR_EACH_OF_KIND (assertion, module, &mlc_cf_assert_def) {
+        MlcOp *function = mlc_op_parent(assertion);
         while (function && !mlc_func_func_isa(function))
             function = mlc_op_parent(function);
         if (function)
-            ok &= lower_assertion(&m, function, assertions.data[i]);
+            ok &= lower_assertion(&m, function, assertion);
     }
-    mlc_vec_release(&assertions);
     mlc_symbol_table_destroy(m.symbols);
     return ok;
 }

@@ -2,6 +2,7 @@
 #include "call_record.h"
 
 #include "mlc/ir.h"
+#include "mlc/ir/rewrite.h"
 
 #include "mlc/dialects/func.h"
 
@@ -30,17 +31,13 @@ bool
 lower_runtime_calls(MlcOp *module, const char *name, bool (*lower)(MlcOp *call))
 {
     bool ok = true;
-    MlcOpVec calls = {0};
     MlcOp *declared = mlc_symbol_lookup(module, mlc_str(name));
     if (!declared || !mlc_func_func_isa(declared) ||
         !mlc_region_is_empty(mlc_op_region(declared, 0)))
         return true;
-    MLC_FOR_EACH_PREORDER (op, module)
-        if (mlc_func_call_isa(op) && mlc_str_equal(mlc_func_call_callee(op), mlc_str(name)))
-            mlc_vec_push(&calls, op);
-    for (size_t i = 0; i < calls.size; i++)
-        ok &= lower(calls.data[i]);
-    mlc_vec_release(&calls);
+    MLC_FOR_EACH_OF_KIND (call, module, &mlc_func_call_def)
+        if (mlc_str_equal(mlc_func_call_callee(call), mlc_str(name)))
+            ok &= lower(call);
     if (ok)
         mlc_op_erase(declared);
     return ok;

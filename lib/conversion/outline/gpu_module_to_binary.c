@@ -8,6 +8,7 @@
 #include "mlc/target.h"
 
 #include "mlc/ir.h"
+#include "mlc/ir/rewrite.h"
 
 #include "mlc/dialects/gpu.h"
 #include "mlc/dialects/nvvm.h"
@@ -100,17 +101,12 @@ static bool
 run(MlcPass *pass, MlcOp *root)
 {
     MlcStr format = mlc_pass_option_str(pass, "format");
-    MlcOpVec modules = {0};
     bool ok = true;
-    MLC_FOR_EACH_PREORDER (op, root)
-        if (mlc_gpu_module_isa(op))
-            mlc_vec_push(&modules, op);
     if (!mlc_str_equal(format, mlc_str("isa")) && !mlc_str_equal(format, mlc_str("assembly")))
         ok = mlc_op_unsupported(root, "of the formats only isa is made, not %.*s",
                                 MLC_STR_FMT(format));
-    for (size_t i = 0; ok && i < modules.size; i++)
-        ok = to_binary(modules.data[i]);
-    mlc_vec_release(&modules);
+    MLC_FOR_EACH_OF_KIND (module, root, &mlc_gpu_module_def)
+        ok = ok && to_binary(module);
     return ok;
 }
 

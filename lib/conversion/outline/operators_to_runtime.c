@@ -8,6 +8,7 @@
 #include "call_record.h"
 
 #include "mlc/ir.h"
+#include "mlc/ir/rewrite.h"
 #include "mlc/runtime/abi.h"
 #include "mlc/support/map.h"
 
@@ -119,19 +120,14 @@ static bool
 lower_calls(MlcOp *module, Operators *operators)
 {
     MlcSymbolTable *symbols = mlc_symbol_table_create(module);
-    MlcOpVec calls = {0};
     bool ok = true;
-    MLC_FOR_EACH_PREORDER (op, module)
-        if (mlc_func_call_isa(op))
-            mlc_vec_push(&calls, op);
-    for (size_t i = 0; i < calls.size; i++) {
+    MLC_FOR_EACH_OF_KIND (call, module, &mlc_func_call_def) {
         uint64_t which = 0;
-        MlcOp *callee = mlc_symbol_table_lookup(symbols, mlc_func_call_callee(calls.data[i]));
+        MlcOp *callee = mlc_symbol_table_lookup(symbols, mlc_func_call_callee(call));
         if (mlc_map_get_u64(&operators->numbers, (uint64_t)(uintptr_t)callee, &which))
-            ok &= lower_call(calls.data[i], (int64_t)which - 1);
+            ok &= lower_call(call, (int64_t)which - 1);
     }
     mlc_symbol_table_destroy(symbols);
-    mlc_vec_release(&calls);
     return ok;
 }
 

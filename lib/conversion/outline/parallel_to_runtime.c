@@ -20,6 +20,7 @@
 #include "mlc/dialects/memref_build.h"
 #include "mlc/dialects/scf.h"
 #include "mlc/ir/mixed.h"
+#include "mlc/ir/rewrite.h"
 
 static MlcType
 i64_type(MlcContext *ctx)
@@ -182,28 +183,23 @@ static void
 replace_scratch(MlcOp *task, MlcValue *scratch, int64_t *total)
 {
     MlcContext *ctx = mlc_op_context(task);
-    MlcOpVec allocs = {0};
     *total = 0;
-    MLC_FOR_EACH_PREORDER (op, task)
-        if (mlc_memref_alloc_isa(op) &&
-            mlc_type_has_static_shape(mlc_value_type(mlc_op_result(op, 0))) &&
-            mlc_buffer_stays(mlc_op_result(op, 0)))
-            mlc_vec_push(&allocs, op);
-    for (size_t i = 0; i < allocs.size; i++) {
-        MlcType type = mlc_value_type(mlc_op_result(allocs.data[i], 0));
+    MLC_FOR_EACH_OF_KIND (alloc, task, &mlc_memref_alloc_def) {
+        MlcType type = mlc_value_type(mlc_op_result(alloc, 0));
+        if (!mlc_type_has_static_shape(type) || !mlc_buffer_stays(mlc_op_result(alloc, 0)))
+            continue;
         int64_t bytes =
             mlc_type_num_elements(type) * ((mlc_type_bit_width(mlc_type_element(type)) + 7) / 8);
         bytes = (bytes + MLC_RT_ALIGNMENT - 1) / MLC_RT_ALIGNMENT * MLC_RT_ALIGNMENT;
         MlcBuilder b;
         mlc_builder_init(&b, ctx);
-        mlc_builder_before(&b, allocs.data[i]);
+        mlc_builder_before(&b, alloc);
         MlcType run = mlc_memref_type_get(byte_type(ctx), &bytes, 1, NULL, NULL);
         MlcValue *window = cast(&b, field(&b, scratch, *total), run);
         MlcValue *view = mlc_memref_view(&b, type, window, mlc_build_index(&b, 0), NULL, 0);
         *total += bytes;
-        mlc_op_replace(allocs.data[i], &view, 1);
+        mlc_op_replace(alloc, &view, 1);
     }
-    mlc_vec_release(&allocs);
 }
 
 // Iterations of a chunk: at least 1.

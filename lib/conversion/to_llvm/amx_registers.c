@@ -20,6 +20,7 @@
 #include "mlc/dialects/scf.h"
 #include "mlc/dialects/vector.h"
 #include "mlc/ir.h"
+#include "mlc/ir/rewrite.h"
 #include "mlc/pass.h"
 
 enum { NUM_REGISTERS = 8, CONFIG_BYTES = 64, MOST_NUMBERS = 3 };
@@ -399,12 +400,8 @@ place_block(Allocator *a, MlcBlock *block)
 static void
 spread_zeros(MlcOp *root)
 {
-    MlcOpVec zeros = {0};
-    MLC_FOR_EACH_PREORDER (op, root)
-        if (mlc_amx_tile_zero_isa(op))
-            mlc_vec_push(&zeros, op);
-    for (size_t i = 0; i < zeros.size; i++) {
-        MlcValue *zero = mlc_op_result(zeros.data[i], 0);
+    MLC_FOR_EACH_OF_KIND (op, root, &mlc_amx_tile_zero_def) {
+        MlcValue *zero = mlc_op_result(op, 0);
         for (MlcUse *use; (use = mlc_value_first_use(zero));) {
             MlcBuilder b;
             mlc_builder_init(&b, mlc_op_context(root));
@@ -412,9 +409,8 @@ spread_zeros(MlcOp *root)
             mlc_op_set_operand(mlc_use_owner(use), mlc_use_index(use),
                                mlc_amx_tile_zero(&b, mlc_value_type(zero)));
         }
-        mlc_op_erase(zeros.data[i]);
+        mlc_op_erase(op);
     }
-    mlc_vec_release(&zeros);
 }
 
 // A place on the stack for a tile, which is written behind the op that makes it.
@@ -478,13 +474,8 @@ spread_load(MlcOp *function, MlcOp *first)
 static void
 spread_loads(MlcOp *function)
 {
-    MlcOpVec loads = {0};
-    MLC_FOR_EACH_PREORDER (op, function)
-        if (mlc_amx_tile_load_isa(op))
-            mlc_vec_push(&loads, op);
-    for (size_t i = 0; i < loads.size; i++)
-        spread_load(function, loads.data[i]);
-    mlc_vec_release(&loads);
+    MLC_FOR_EACH_OF_KIND (load, function, &mlc_amx_tile_load_def)
+        spread_load(function, load);
 }
 
 static bool

@@ -5,6 +5,16 @@
 #include "mlc/support/alloc.h"
 #include "rules.h"
 
+MlcOpsOfKind
+mlc_ops_of_kind(MlcOp *root, const MlcOpDef *def)
+{
+    MlcOpsOfKind list = {0};
+    MLC_FOR_EACH_PREORDER (op, root)
+        if (mlc_op_isa(op, def))
+            mlc_vec_push(&list.ops, op);
+    return list;
+}
+
 MlcPatternSet *
 mlc_pattern_set_create(MlcContext *ctx)
 {

@@ -9,6 +9,7 @@
 #include "kernel_arguments.h"
 
 #include "mlc/ir.h"
+#include "mlc/ir/rewrite.h"
 #include "mlc/ir/text.h"
 
 #include "mlc/dialects/gpu.h"
@@ -300,20 +301,14 @@ converts(const MlcOpDef *op)
 static void
 outline_all(MlcOp *function, const Outline *like)
 {
-    MlcOpVec launches = {0};
     MlcOp *next = mlc_op_next(function);
-    MLC_FOR_EACH_PREORDER (op, function)
-        if (mlc_gpu_launch_isa(op))
-            mlc_vec_push(&launches, op);
-    for (size_t i = 0; i < launches.size; i++) {
+    MLC_FOR_EACH_OF_KIND (launch, function, &mlc_gpu_launch_def) {
         Outline o = *like;
-        o.launch = launches.data[i];
+        o.launch = launch;
         outline(&o, function, next);
-    }
-    if (launches.size > 0)
         mlc_op_set_attr(mlc_op_parent(function), "gpu.container_module",
                         mlc_unit_attr_get(mlc_op_context(function)));
-    mlc_vec_release(&launches);
+    }
 }
 
 // What the option says; false after an error.

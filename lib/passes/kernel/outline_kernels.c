@@ -21,6 +21,7 @@
 #include "mlc/dialects/linalg_build.h"
 #include "mlc/dialects/tensor.h"
 #include "mlc/ir.h"
+#include "mlc/ir/rewrite.h"
 #include "mlc/runtime/abi.h"
 #include "mlc/support/hash.h"
 #include "mlc/support/map.h"
@@ -419,22 +420,17 @@ static bool
 run(MlcPass *pass, MlcOp *root)
 {
     Outliner o = {.pass = pass, .module = root, .symbols = mlc_symbol_table_create(root)};
-    MlcOpVec kernels = {0};
     mlc_map_init(&o.by_hash);
     MLC_FOR_EACH_OP_SAFE (op, mlc_region_first(mlc_op_region(root, 0)))
         if (mlc_func_func_isa(op) && !mlc_region_is_empty(mlc_op_region(op, 0)))
             set_sizes(root, op);
-    MLC_FOR_EACH_PREORDER (op, root)
-        if (mlc_graph_kernel_isa(op))
-            mlc_vec_push(&kernels, op);
     bool ok = true;
-    for (size_t i = 0; ok && i < kernels.size; i++)
-        ok = outline(&o, kernels.data[i]);
+    MLC_FOR_EACH_OF_KIND (kernel, root, &mlc_graph_kernel_def)
+        ok = ok && outline(&o, kernel);
     if (ok && mlc_op_attr(root, MLC_COMPUTED_SIZES)) // a kernel may have stood before its sizes
         MLC_FOR_EACH_OP (op, mlc_region_first(mlc_op_region(root, 0)))
             if (mlc_func_func_isa(op) && !mlc_region_is_empty(mlc_op_region(op, 0)))
                 mlc_block_sort(mlc_region_first(mlc_op_region(op, 0)));
-    mlc_vec_release(&kernels);
     mlc_map_release(&o.by_hash);
     mlc_symbol_table_destroy(o.symbols);
     return ok;

@@ -11,6 +11,7 @@
 #include "affine_accesses.h"
 
 #include "mlc/ir.h"
+#include "mlc/ir/rewrite.h"
 #include "mlc/pass.h"
 
 #include "mlc/dialects/memref.h"
@@ -155,15 +156,11 @@ coalesce(MlcOp *copy)
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
-    MlcOpVec copies = {0};
-    MLC_FOR_EACH_PREORDER (op, root)
-        if (mlc_memref_copy_isa(op) && mlc_op_interface(mlc_op_parent(op), MLC_INTERFACE_LOOP))
-            mlc_vec_push(&copies, op);
     int64_t count = 0;
-    for (size_t i = 0; i < copies.size; i++)
-        count += coalesce(copies.data[i]);
+    MLC_FOR_EACH_OF_KIND (copy, root, &mlc_memref_copy_def)
+        if (mlc_op_interface(mlc_op_parent(copy), MLC_INTERFACE_LOOP))
+            count += coalesce(copy);
     mlc_pass_count(pass, "copies-gone", count);
-    mlc_vec_release(&copies);
     return true;
 }
 

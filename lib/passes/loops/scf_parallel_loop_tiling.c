@@ -5,6 +5,7 @@
 // condition in its body, which keeps its trip count constant.
 #include "mlc/dialects/affine.h"
 #include "mlc/dialects/affine_compose.h"
+#include "mlc/ir/rewrite.h"
 #include "mlc/pass.h"
 
 #include "mlc/dialects/arith.h"
@@ -144,13 +145,9 @@ run(MlcPass *pass, MlcOp *root)
     for (size_t i = 0; i < num_sizes; i++)
         if (sizes[i] <= 0)
             return mlc_op_error(root, "tile size cannot be %lld", (long long)sizes[i]);
-    MlcOpVec loops = {0};
-    MLC_FOR_EACH_PREORDER (op, root)
-        if (mlc_scf_parallel_isa(op) && is_innermost(op) && mlc_op_num_results(op) == 0)
-            mlc_vec_push(&loops, op);
-    for (size_t i = 0; i < loops.size; i++)
-        tile(loops.data[i], sizes, num_sizes, checks_inside);
-    mlc_vec_release(&loops);
+    MLC_FOR_EACH_OF_KIND (loop, root, &mlc_scf_parallel_def)
+        if (is_innermost(loop) && mlc_op_num_results(loop) == 0)
+            tile(loop, sizes, num_sizes, checks_inside);
     return true;
 }
 

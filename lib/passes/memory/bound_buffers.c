@@ -9,6 +9,7 @@
 #include "tensor/loop_sizes.h"
 
 #include "mlc/ir.h"
+#include "mlc/ir/rewrite.h"
 #include "mlc/pass.h"
 
 #include "mlc/dialects/memref.h"
@@ -98,14 +99,9 @@ bound(MlcOp *alloc)
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
-    MlcOpVec allocs = {0};
-    MLC_FOR_EACH_PREORDER (op, root)
-        if (mlc_memref_alloc_isa(op))
-            mlc_vec_push(&allocs, op);
-    for (size_t i = 0; i < allocs.size; i++)
-        if (bound(allocs.data[i]))
+    MLC_FOR_EACH_OF_KIND (alloc, root, &mlc_memref_alloc_def)
+        if (bound(alloc))
             mlc_pass_count(pass, "buffers-bounded", 1);
-    mlc_vec_release(&allocs);
     return true;
 }
 

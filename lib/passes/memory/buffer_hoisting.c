@@ -8,6 +8,7 @@
 #include "buffer_flow.h"
 
 #include "mlc/dialects/memref.h"
+#include "mlc/ir/rewrite.h"
 #include "mlc/pass.h"
 
 // The block of the same region as `block` that `inner` is in; NULL: none.
@@ -115,13 +116,8 @@ static bool
 run(MlcPass *pass, MlcOp *root)
 {
     MlcDominance *dom = mlc_pass_dominance(pass, root);
-    MlcOpVec allocs = {0};
-    MLC_FOR_EACH_PREORDER (op, root)
-        if (mlc_memref_alloc_isa(op))
-            mlc_vec_push(&allocs, op);
-    for (size_t i = 0; i < allocs.size; i++)
-        hoist(dom, allocs.data[i]);
-    mlc_vec_release(&allocs);
+    MLC_FOR_EACH_OF_KIND (alloc, root, &mlc_memref_alloc_def)
+        hoist(dom, alloc);
     return true;
 }
 

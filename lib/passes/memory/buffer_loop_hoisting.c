@@ -5,6 +5,7 @@
 // hold on to its own: the buffer, with all views of it, is only read and written. One that is
 // yielded, returned, freed, stored, or passed to a call stays. Loops whose iterations may run at
 // once keep theirs, too: each needs its own.
+#include "mlc/ir/rewrite.h"
 #include "mlc/pass.h"
 
 #include "mlc/dialects/memref.h"
@@ -70,15 +71,10 @@ static bool
 run(MlcPass *pass, MlcOp *root)
 {
     (void)pass;
-    MlcOpVec allocs = {0};
-    MLC_FOR_EACH_PREORDER (op, root)
-        if (mlc_memref_alloc_isa(op))
-            mlc_vec_push(&allocs, op);
-    for (size_t i = 0; i < allocs.size; i++)
-        for (MlcOp *loop; (loop = mlc_op_parent(allocs.data[i])) && loop != root &&
-                          can_hoist(allocs.data[i], loop);)
-            mlc_op_move_before(allocs.data[i], loop);
-    mlc_vec_release(&allocs);
+    MLC_FOR_EACH_OF_KIND (alloc, root, &mlc_memref_alloc_def)
+        for (MlcOp *loop;
+             (loop = mlc_op_parent(alloc)) && loop != root && can_hoist(alloc, loop);)
+            mlc_op_move_before(alloc, loop);
     return true;
 }
 

@@ -5,6 +5,7 @@
 // may also be one another, and the comparisons are quadratic: addresses and conditions go into
 // lists, and a function of the symbol table's own, made when first needed, walks them. (MLIR's
 // documentation of ownership-based buffer deallocation.)
+#include "mlc/ir/rewrite.h"
 #include "mlc/pass.h"
 
 #include "mlc/dialects/arith.h"
@@ -310,20 +311,18 @@ check(MlcOp *op, MlcOp *root)
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
-    MlcOpVec ops = {0};
     bool ok = true, is_inline = mlc_pass_option_bool(pass, "inline");
     MLC_FOR_EACH_PREORDER (op, root)
-        if (mlc_bufferization_dealloc_isa(op)) {
-            mlc_vec_push(&ops, op);
+        if (mlc_bufferization_dealloc_isa(op))
             ok = (is_inline || check(op, root)) && ok;
-        }
+    if (!ok)
+        return false;
     MlcMap helpers;
     mlc_map_init(&helpers);
-    for (size_t i = 0; ok && i < ops.size; i++)
-        lower(ops.data[i], &helpers, is_inline);
+    MLC_FOR_EACH_OF_KIND (dealloc, root, &mlc_bufferization_dealloc_def)
+        lower(dealloc, &helpers, is_inline);
     mlc_map_release(&helpers);
-    mlc_vec_release(&ops);
-    return ok;
+    return true;
 }
 
 static bool

@@ -6,6 +6,7 @@
 #include "buffer_flow.h"
 
 #include "mlc/dialects/memref.h"
+#include "mlc/ir/rewrite.h"
 #include "mlc/pass.h"
 
 typedef struct Limits {
@@ -113,18 +114,15 @@ run(MlcPass *pass, MlcOp *root)
 {
     Limits limits = {mlc_pass_option_int(pass, "max-alloc-size-in-bytes"),
                      mlc_pass_option_int(pass, "max-rank-of-allocated-memref")};
-    MlcOpVec allocs = {0};
     MlcValueVec values = {0};
-    MLC_FOR_EACH_PREORDER (op, root)
-        if (mlc_memref_alloc_isa(op) && is_small(op, &limits))
-            mlc_vec_push(&allocs, op);
-    for (size_t i = 0; i < allocs.size; i++) {
+    MLC_FOR_EACH_OF_KIND (alloc, root, &mlc_memref_alloc_def) {
+        if (!is_small(alloc, &limits))
+            continue;
         values.size = 0;
-        buffer_flow(mlc_op_result(allocs.data[i], 0), &values);
-        if (!is_freed(&values) && has_scope(allocs.data[i], &values))
-            promote(allocs.data[i]);
+        buffer_flow(mlc_op_result(alloc, 0), &values);
+        if (!is_freed(&values) && has_scope(alloc, &values))
+            promote(alloc);
     }
-    mlc_vec_release(&allocs);
     mlc_vec_release(&values);
     return true;
 }

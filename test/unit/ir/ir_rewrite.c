@@ -412,10 +412,39 @@ failure_changes_nothing(void **state)
     mlc_context_destroy(ctx);
 }
 
+// The body may erase its op, and make others that are not visited.
+static void
+ops_of_a_kind_are_found_before(void **state)
+{
+    (void)state;
+    MlcContext *ctx = context();
+    MlcBuilder b;
+    MlcOp *func, *module = make_module(ctx, &b, &func);
+    for (int i = 0; i < 10; i++)
+        make_const(&b, i);
+    int64_t visited = 0;
+    MLC_FOR_EACH_OF_KIND (op, module, &t_const) {
+        assert_int_equal(mlc_attr_as_int(mlc_op_attr(op, "value")), visited);
+        visited++;
+        make_const(&b, 100);
+        mlc_op_erase(op);
+    }
+    assert_int_equal(visited, 10);
+    MLC_FOR_EACH_OF_KIND (op, module, &t_const)
+        if (++visited == 15)
+            break;
+    assert_int_equal(visited, 15);
+    MLC_FOR_EACH_OF_KIND (op, module, mlc_op_def(module))
+        assert_ptr_equal(op, module);
+    mlc_op_destroy(module);
+    mlc_context_destroy(ctx);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ops_of_a_kind_are_found_before),
         cmocka_unit_test(folds_to_a_constant),
         cmocka_unit_test(constants_share_a_home),
         cmocka_unit_test(traits_fold),
