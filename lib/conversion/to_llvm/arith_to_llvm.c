@@ -88,19 +88,7 @@ static const MlcConversionPattern patterns[] = {
 const LlvmPatterns arith_to_llvm_patterns = {"arith", "llvm", patterns,
                                              sizeof patterns / sizeof *patterns};
 
-static const LlvmPatterns *const sets[] = {&arith_to_llvm_patterns, NULL};
-
-static bool
-converts(const MlcOpDef *op)
-{
-    return llvm_converts(sets, op);
-}
-
-static bool
-run(MlcPass *pass, MlcOp *root)
-{
-    return llvm_run_pass(pass, root, sets);
-}
+LLVM_PASS_OF(arith_to_llvm_patterns)
 
 MLC_PASS(arith_to_llvm, .flag = "convert-arith-to-llvm", .summary = "Lower arith to llvm",
          .options = &llvm_index_option, .num_options = 1, .dependent_dialects = llvm_dialects,

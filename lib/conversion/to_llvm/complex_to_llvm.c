@@ -62,19 +62,7 @@ static const MlcConversionPattern patterns[] = {
 const LlvmPatterns complex_to_llvm_patterns = {"complex", "llvm", patterns,
                                                sizeof patterns / sizeof *patterns};
 
-static const LlvmPatterns *const sets[] = {&complex_to_llvm_patterns, NULL};
-
-static bool
-converts(const MlcOpDef *op)
-{
-    return llvm_converts(sets, op);
-}
-
-static bool
-run(MlcPass *pass, MlcOp *root)
-{
-    return llvm_run_pass(pass, root, sets);
-}
+LLVM_PASS_OF(complex_to_llvm_patterns)
 
 MLC_PASS(complex_to_llvm, .flag = "convert-complex-to-llvm",
          .summary = "Lower what complex numbers are made of, and their parts, to llvm",

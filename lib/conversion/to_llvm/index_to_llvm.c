@@ -105,19 +105,7 @@ static const MlcConversionPattern patterns[] = {
 const LlvmPatterns index_to_llvm_patterns = {"index", "llvm", patterns,
                                              sizeof patterns / sizeof *patterns};
 
-static const LlvmPatterns *const sets[] = {&index_to_llvm_patterns, NULL};
-
-static bool
-converts(const MlcOpDef *op)
-{
-    return llvm_converts(sets, op);
-}
-
-static bool
-run(MlcPass *pass, MlcOp *root)
-{
-    return llvm_run_pass(pass, root, sets);
-}
+LLVM_PASS_OF(index_to_llvm_patterns)
 
 MLC_PASS(index_to_llvm, .flag = "convert-index-to-llvm",
          .summary = "Lower the index dialect to llvm", .options = &llvm_index_option,

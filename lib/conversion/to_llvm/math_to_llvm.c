@@ -39,19 +39,7 @@ static const MlcConversionPattern patterns[] = {
 const LlvmPatterns math_to_llvm_patterns = {"math", "llvm", patterns,
                                             sizeof patterns / sizeof *patterns};
 
-static const LlvmPatterns *const sets[] = {&math_to_llvm_patterns, NULL};
-
-static bool
-converts(const MlcOpDef *op)
-{
-    return llvm_converts(sets, op);
-}
-
-static bool
-run(MlcPass *pass, MlcOp *root)
-{
-    return llvm_run_pass(pass, root, sets);
-}
+LLVM_PASS_OF(math_to_llvm_patterns)
 
 MLC_PASS(math_to_llvm, .flag = "convert-math-to-llvm", .summary = "Lower math to llvm",
          .options = &llvm_index_option, .num_options = 1, .dependent_dialects = llvm_dialects,

@@ -56,6 +56,18 @@ bool llvm_converts(const LlvmPatterns *const *sets, const MlcOpDef *op);
 // stays, for a pass that comes later; convert-to-llvm is the one that leaves nothing.
 bool llvm_run_pass(MlcPass *pass, MlcOp *root, const LlvmPatterns *const *sets);
 extern const MlcPassOption llvm_index_option;
+
+// The functions `run` and `converts` of a pass that has these patterns alone.
+#define LLVM_PASS_OF(patterns)                                                                     \
+    static const LlvmPatterns *const sets[] = {&(patterns), NULL};                                 \
+    static bool run(MlcPass *pass, MlcOp *root)                                                    \
+    {                                                                                              \
+        return llvm_run_pass(pass, root, sets);                                                    \
+    }                                                                                              \
+    static bool converts(const MlcOpDef *op)                                                       \
+    {                                                                                              \
+        return llvm_converts(sets, op);                                                            \
+    }
 extern const char *const llvm_dialects[]; // of passes: dependent_dialects
 MlcType llvm_ptr(MlcContext *ctx, unsigned address_space);
 unsigned llvm_address_space(MlcType memref);
