@@ -17,7 +17,7 @@ MLC_BEGIN_DECLS
 
 typedef struct MlcInterpConfig {
     size_t size;         // MLC_SIZED
-    uint64_t max_steps;  // ops executed; 0: no limit
+    uint64_t max_steps;  // ops executed, and 1024 points of one that has loops; 0: no limit
     uint64_t max_memory; // bytes; 0: default
     uint64_t max_depth;  // calls; 0: default
     uint64_t seed; // order of independent iterations (parallel loops, gpu threads); 0: as written
@@ -31,7 +31,7 @@ MLC_API MlcInterp *mlc_interp_create(MlcOp *module, const MlcInterpConfig *confi
 MLC_API void mlc_interp_destroy(MlcInterp *interp);
 // The evaluation, for making arguments and reading results.
 MLC_API MlcEval *mlc_interp_eval(MlcInterp *interp);
-MLC_API uint64_t mlc_interp_steps(const MlcInterp *interp); // ops executed so far
+MLC_API uint64_t mlc_interp_steps(const MlcInterp *interp); // so far, as max_steps counts
 // A function in C for one that the module declares. Results have their types, and values to be set;
 // false after a diagnostic, at `at`, the call.
 typedef bool (*MlcInterpFn)(MlcInterp *interp, MlcOp *at, const MlcDatum *args, size_t num_args,

@@ -10,10 +10,13 @@
 #include <stdio.h>
 
 #include "interp_impl.h"
+#include "mlc/dialects/graph.h"
+#include "mlc/dialects/graph_geometry.h"
 #include "mlc/support/alloc.h"
 
 #define DEFAULT_MAX_DEPTH 1000
 #define MAX_NOTES 8
+enum { POINTS_PER_STEP = 1024 };
 
 static MlcInterp *
 interp_of(MlcEval *e)
@@ -76,6 +79,19 @@ is_terminator(MlcOp *op)
            (!mlc_op_is_registered(op) && !mlc_op_next(op));
 }
 
+// An op of the graph level may visit more points than a run has steps: a window of millions.
+static uint64_t
+weight_of(MlcOp *op)
+{
+    bool is_known = mlc_op_def(op)->dialect == &mlc_graph_dialect && mlc_op_num_results(op) > 0 &&
+                    mlc_op_num_operands(op) > 0 && mlc_op_num_regions(op) == 0;
+    for (size_t i = 0; is_known && i < mlc_op_num_operands(op); i++)
+        is_known = mlc_type_has_static_shape(mlc_value_type(mlc_op_operand(op, i)));
+    for (size_t i = 0; is_known && i < mlc_op_num_results(op); i++)
+        is_known = mlc_type_has_static_shape(mlc_value_type(mlc_op_result(op, i)));
+    return is_known ? 1 + (uint64_t)mlc_graph_eval_steps(op) / POINTS_PER_STEP : 1;
+}
+
 static void
 make_step(MlcInterp *interp, const Scope *scope, MlcOp *op, Step *step)
 {
@@ -91,6 +107,7 @@ make_step(MlcInterp *interp, const Scope *scope, MlcOp *op, Step *step)
                    .num_operands = (uint32_t)num_operands,
                    .num_results = (uint32_t)num_results,
                    .slots = slots,
+                   .weight = weight_of(op),
                    .is_terminator = is_terminator(op)};
     if (!step->eval && mlc_op_interface(op, MLC_INTERFACE_STRUCTURED))
         step->eval = mlc_eval_structured;
@@ -252,12 +269,20 @@ trace(MlcInterp *interp, MlcOp *op, const MlcDatum *results, size_t num_results)
 // --- blocks
 
 static bool
+spend(MlcInterp *interp, MlcOp *op, uint64_t steps)
+{
+    uint64_t most = interp->config.max_steps;
+    interp->steps = steps > UINT64_MAX - interp->steps ? UINT64_MAX : interp->steps + steps;
+    return !most || interp->steps <= most ||
+           mlc_op_error(op, "not executed: the limit of %llu steps is reached",
+                        (unsigned long long)most);
+}
+
+static bool
 count_step(MlcInterp *interp, const Step *step)
 {
-    interp->steps++;
-    if (interp->config.max_steps && interp->steps > interp->config.max_steps)
-        return mlc_op_error(step->op, "not executed: the limit of %llu steps is reached",
-                            (unsigned long long)interp->config.max_steps);
+    if (!spend(interp, step->op, step->weight))
+        return false;
     if (!step->eval && !step->is_terminator)
         return mlc_op_error(step->op, "has no meaning that the interpreter knows");
     return true;
@@ -520,6 +545,16 @@ static const MlcEvalRunner runner = {
     .on_exit = note_on_exit,
     .service = mlc_interp_service,
 };
+
+bool
+mlc_interp_count_points(MlcEval *e, MlcOp *op, const int64_t *sizes, size_t num_loops)
+{
+    uint64_t points = 1;
+    for (size_t i = 0; i < num_loops; i++)
+        if (__builtin_mul_overflow(points, (uint64_t)sizes[i], &points))
+            points = UINT64_MAX;
+    return e->runner != &runner || spend(interp_of(e), op, points / POINTS_PER_STEP);
+}
 
 // --- from outside
 

@@ -23,6 +23,7 @@ typedef struct Step {
     bool (*eval)(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results);
     uint32_t num_operands, num_results;
     const uint32_t *slots; // operands, then results
+    uint64_t weight;       // steps that it counts as
     bool is_terminator;
 } Step;
 
@@ -89,6 +90,9 @@ bool mlc_interp_service(MlcEval *e, MlcOp *op, uint64_t address, const MlcDatum 
 // and *ok says how.
 bool mlc_interp_helper(MlcInterp *interp, MlcOp *op, MlcStr name, const MlcDatum *args,
                        size_t num_args, MlcDatum *results, size_t num_results, bool *ok);
+// Steps for the points of a nest of loops that an op runs by itself. False after an error: too
+// many.
+bool mlc_interp_count_points(MlcEval *e, MlcOp *op, const int64_t *sizes, size_t num_loops);
 bool mlc_interp_read_pointer(MlcInterp *interp, MlcType type, MlcStr spec, MlcDatum *out);
 
 bool mlc_interp_threads(MlcEval *e, MlcOp *op, size_t num_threads,

@@ -8,6 +8,8 @@
 
 #include <assert.h>
 
+#include "interp_impl.h"
+
 #include "mlc/support/alloc.h"
 #include "mlc/support/map.h"
 #include "mlc/support/strided.h"
@@ -417,5 +419,6 @@ mlc_eval_structured(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *r
         if (!open_access(&nest, i, &d))
             return false;
     }
-    return find_sizes(&nest) && run_nest(&nest);
+    return find_sizes(&nest) && mlc_interp_count_points(e, op, nest.sizes, nest.num_loops) &&
+           run_nest(&nest);
 }

@@ -5,6 +5,8 @@
 // RUN: not mlc-opt %s --interpret --entry takes --input 'dense<1> : tensor<3xi32>' 2>&1 | FileCheck %s --check-prefix=SHAPE
 // RUN: not mlc-opt %s --interpret --entry takes --input /nowhere.npy 2>&1 | FileCheck %s --check-prefix=FILE
 // RUN: not mlc-opt %s --interpret --entry nested --max-steps 100000 2>&1 | FileCheck %s --check-prefix=STACK
+// RUN: not mlc-opt %s --interpret --entry window --input zeros --max-steps 1000 2>&1 | FileCheck %s --check-prefix=WINDOW
+// RUN: not mlc-opt %s --interpret --entry nest --input zeros --max-steps 1000 2>&1 | FileCheck %s --check-prefix=NEST
 // What never ends, ends; what cannot be called is said.
 // STEPS: error: 'cf.br' op not executed: the limit of 1000 steps is reached
 func.func @forever() {
@@ -32,4 +34,16 @@ func.func @nested() {
 // FILE: input '/nowhere.npy': No such file or directory
 func.func @takes(%x: tensor<2xi32>) {
   return
+}
+// An op that visits many points is many steps: here the window of one op, and a nest of loops.
+// WINDOW: error: 'graph.average_pool' op not executed: the limit of 1000 steps is reached
+func.func @window(%x: tensor<1x1x4xf32>) -> tensor<1x1x1xf32> {
+  %y = graph.average_pool %x {kernel_shape = array<i64: 2000005>, pads = array<i64: 1000000, 1000001>} : (tensor<1x1x4xf32>) -> tensor<1x1x1xf32>
+  return %y : tensor<1x1x1xf32>
+}
+// NEST: error: 'linalg.fill' op not executed: the limit of 1000 steps is reached
+func.func @nest(%x: tensor<2000000xi8>) -> tensor<2000000xi8> {
+  %c = arith.constant 1 : i8
+  %y = linalg.fill ins(%c : i8) outs(%x : tensor<2000000xi8>) -> tensor<2000000xi8>
+  return %y : tensor<2000000xi8>
 }
