@@ -110,6 +110,14 @@ class First:
         return Picked().eval()
 
 
+def first(out):
+    return out[0]
+
+
+def boxes(out):
+    return out.logits, out.pred_boxes
+
+
 @maker("deeplabv3_mobilenet_v3_large", "deeplabv3_resnet50", "fcn_resnet50", "lraspp_mobilenet_v3_large")
 def segmenter(name):
     import torch
@@ -250,8 +258,6 @@ def sequence_to_sequence(name):
     bart = dict(d_model=64, encoder_layers=2, decoder_layers=2, encoder_attention_heads=4, decoder_attention_heads=4, encoder_ffn_dim=128,
                 decoder_ffn_dim=128, vocab_size=500, max_position_embeddings=1024, use_cache=False, pad_token_id=1)
 
-    def first(out):
-        return out[0]
     if name in ("wav2vec2", "hubert"):
         kind = {"wav2vec2": "Wav2Vec2", "hubert": "Hubert"}[name]
         module = getattr(tf, kind + "Model")(getattr(tf, kind + "Config")(**SPEECH))
@@ -285,11 +291,6 @@ def vision(name):
     import transformers as tf
     images = {"pixel_values": torch.randn(1, 3, 64, 64)}
 
-    def first(out):
-        return out[0]
-
-    def boxes(out):
-        return out.logits, out.pred_boxes
     small = {
         "vit": ("ViTModel", tf.ViTConfig, VIT), "deit": ("DeiTModel", tf.DeiTConfig, VIT), "beit": ("BeitModel", tf.BeitConfig, VIT | dict(
             use_relative_position_bias=True)), "dinov2": ("Dinov2Model", tf.Dinov2Config, VIT),

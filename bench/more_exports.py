@@ -3,7 +3,7 @@
 Models that generate are exported as they are deployed: a step of the decoder with the keys and values of earlier steps, and a
 mask over both. Those of diffusers are left out where it is not installed.
 """
-from exports import DECODERS, First, LLAMA, TEXT, VIT, maker, randomise, tokens
+from exports import DECODERS, First, LLAMA, TEXT, VIT, boxes, first, maker, randomise, tokens
 
 DECODERS |= {
     "gptj": ("GPTJForCausalLM", "GPTJConfig", dict(n_embd=64, n_layer=2, n_head=4, rotary_dim=8, vocab_size=500, n_positions=64)),
@@ -134,11 +134,6 @@ def more_vision(name):
     import transformers as tf
     images = {"pixel_values": torch.randn(1, 3, 64, 64)}
 
-    def first(out):
-        return out[0]
-
-    def boxes(out):
-        return out.logits, out.pred_boxes
     resnet = dict(embedding_size=16, hidden_sizes=[16, 32, 48, 64], depths=[1, 1, 1, 1], layer_type="basic")
     backbone = tf.ResNetConfig(**resnet, out_features=["stage2", "stage3", "stage4"])
     last = tf.ResNetConfig(**resnet, out_features=["stage4"])
@@ -235,8 +230,6 @@ def speech(name):
                 num_feat_extract_layers=3, vocab_size=32)
     wave, kinds = {"input_values": torch.randn(1, 1600)}, {"wavlm": "WavLM", "sew": "SEW", "unispeech": "UniSpeech", "data2vec_audio": "Data2VecAudio"}
 
-    def first(out):
-        return out[0]
     if name in kinds:
         return First(randomise(getattr(tf, kinds[name] + "Model")(getattr(tf, kinds[name] + "Config")(**base))).eval(), first), wave
     if name == "wav2vec2_ctc":
@@ -294,8 +287,6 @@ def more_text(name):
     import torch
     import transformers as tf
 
-    def first(out):
-        return out[0]
     ids = {"input_ids": tokens()}
     heads = {"bert_questions": ("BertForQuestionAnswering", lambda out: (out.start_logits, out.end_logits)), "bert_tokens": ("BertForTokenClassification", first)}
     if name in heads:
