@@ -30,9 +30,11 @@ def make_seeds(folder):
     sys.path.insert(0, str(ROOT / "test/e2e"))
     import warnings
     warnings.simplefilter("ignore")
+    import parts
     from cases import all_cases
     from onnx.backend.test.case.node import collect_testcases
     models = {case.name: case.model for case in all_cases()} | {case.name: case.model for case in collect_testcases(None)}
+    models |= {f"parts_{name}": make() for name, make in vars(parts).items() if name.endswith("_model")}
     folder.mkdir(parents=True, exist_ok=True)
     for name, model in models.items():
         data = model.SerializeToString(deterministic=True)

@@ -34,7 +34,7 @@ typedef struct Run {
     MlcOp *module;
     MlcQuota *quota;
     const MlcTargetDesc *target;
-    uint8_t choice; // of the target, of what inputs hold
+    uint8_t choice; // of the target, of what inputs hold, of whether a run interprets parts
     MlcBuf said;    // the last error
     bool is_ours;   // a pass left IR that does not verify
 } Run;
@@ -170,7 +170,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         run.target = NULL;
     mlc_register_all_dialects(run.ctx);
     mlc_context_set_diag_handler(run.ctx, listen, &run);
-    MlcOnnxImportOptions options = {MLC_SIZED(MlcOnnxImportOptions), .names_sizes = true};
+    MlcOnnxImportOptions options = {MLC_SIZED(MlcOnnxImportOptions), .names_sizes = true,
+                                    .interprets = run.choice & 64};
     MlcImportStatus status;
     run.quota = mlc_quota_begin(&limits, NULL, NULL);
     run.module = mlc_onnx_import_bytes_with(run.ctx, "fuzz.onnx", data, size, &options, &status);
