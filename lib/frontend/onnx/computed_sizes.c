@@ -171,12 +171,11 @@ is_size(MlcAttr text)
     return text && mlc_size_at_least(text, &least) && least >= 0;
 }
 
-// Input `i`, whose elements are sizes, each as `fix` makes it, where it is not known to be one.
-typedef MlcValue *(*Fix)(MlcOnnxNodeImport *n, MlcValue *all, int64_t i, MlcValue *element);
-
+// Names for the elements that are not known to be sizes.
 static bool
-name_elements(MlcOnnxNodeImport *n, size_t input, Fix fix)
+name_elements(MlcOnnxNodeImport *n, const MlcOnnxSizesInput *from)
 {
+    size_t input = from->input;
     MlcValue *value = n->inputs[input];
     MlcAttr items[MAX_ELEMENTS];
     int64_t count = num_elements(value), known;
@@ -190,7 +189,7 @@ name_elements(MlcOnnxNodeImport *n, size_t input, Fix fix)
         if (items[i] && (is_size(items[i]) || mlc_size_is_number(items[i], &known)))
             continue;
         MlcValue *one = element(n, value, i);
-        one = fix && one ? fix(n, value, i, one) : one;
+        one = from->fix && one ? from->fix(n, value, i, one) : one;
         if (!(items[i] = one ? mlc_onnx_name_size(n, one) : NULL))
             return false;
     }
@@ -390,24 +389,14 @@ make_slice(MlcOnnxNodeImport *n)
 
 // ---- nodes
 
-// Which inputs of which operators are sizes. Sorted by name.
-static const struct {
-    const char *name;
-    size_t input;
-    Fix fix;
-    bool (*make)(MlcOnnxNodeImport *n); // the outputs instead
-} takers[] = {
-    {"ConstantOfShape", 0, NULL, NULL},
-    {"Expand", 1, fix_expand, NULL},
-    {"Pad", 1, fix_pad, NULL},
-    {"Range", 1, NULL, make_range},
-    {"Reshape", 1, fix_shape, NULL},
-    {"Resize", 3, NULL, NULL},
-    {"Slice", 1, NULL, make_slice},
-    {"Split", 1, NULL, NULL},
-    {"Tile", 1, NULL, NULL},
-    {"TopK", 1, NULL, NULL},
-};
+const MlcOnnxSizesInput mlc_onnx_sizes_are_input_0 = {0, NULL, NULL};
+const MlcOnnxSizesInput mlc_onnx_sizes_are_input_1 = {1, NULL, NULL};
+const MlcOnnxSizesInput mlc_onnx_sizes_are_input_3 = {3, NULL, NULL};
+const MlcOnnxSizesInput mlc_onnx_sizes_of_expand = {1, fix_expand, NULL};
+const MlcOnnxSizesInput mlc_onnx_sizes_of_pad = {1, fix_pad, NULL};
+const MlcOnnxSizesInput mlc_onnx_sizes_of_range = {1, NULL, make_range};
+const MlcOnnxSizesInput mlc_onnx_sizes_of_reshape = {1, fix_shape, NULL};
+const MlcOnnxSizesInput mlc_onnx_sizes_of_slice = {1, NULL, make_slice};
 
 MlcOnnxNamed
 mlc_onnx_name_inputs(MlcOnnxNodeImport *n)
@@ -422,20 +411,15 @@ mlc_onnx_name_inputs(MlcOnnxNodeImport *n)
         done = is_cut ? MLC_ONNX_RENAMED : done;
     }
     n->inputs = inputs;
-    for (size_t i = 0; i < sizeof takers / sizeof *takers; i++) {
-        MlcValue *sizes = mlc_onnx_input_or_null(n, takers[i].input);
-        bool is_known = !sizes || mlc_value_constant(sizes) || mlc_onnx_is_sizes(sizes);
-        if (!mlc_str_equal(n->node->op_type, mlc_str(takers[i].name)) ||
-            !mlc_onnx_is_default_domain(n->node->domain) || (is_known && !takers[i].make))
-            continue;
-        for (size_t k = 1; takers[i].make && k < n->num_inputs; k++)
-            if (n->inputs[k] && mlc_onnx_is_strings(n->import, n->inputs[k]))
-                return mlc_onnx_invalid(n, "input %zu must hold integers", k), MLC_ONNX_FAILED;
-        if (takers[i].make)
-            return takers[i].make(n) ? MLC_ONNX_MADE : MLC_ONNX_FAILED;
-        if (!name_elements(n, takers[i].input, takers[i].fix))
-            return MLC_ONNX_FAILED;
-        done = MLC_ONNX_RENAMED;
-    }
-    return done;
+    const MlcOnnxSizesInput *from = n->row->sizes;
+    MlcValue *sizes = from ? mlc_onnx_input_or_null(n, from->input) : NULL;
+    bool is_known = !sizes || mlc_value_constant(sizes) || mlc_onnx_is_sizes(sizes);
+    if (!from || (is_known && !from->make))
+        return done;
+    for (size_t k = 1; from->make && k < n->num_inputs; k++)
+        if (n->inputs[k] && mlc_onnx_is_strings(n->import, n->inputs[k]))
+            return mlc_onnx_invalid(n, "input %zu must hold integers", k), MLC_ONNX_FAILED;
+    if (from->make)
+        return from->make(n) ? MLC_ONNX_MADE : MLC_ONNX_FAILED;
+    return name_elements(n, from) ? MLC_ONNX_RENAMED : MLC_ONNX_FAILED;
 }

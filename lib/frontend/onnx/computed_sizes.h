@@ -18,6 +18,16 @@ MlcAttr mlc_onnx_name_size(MlcOnnxNodeImport *n, MlcValue *count);
 MlcValue *mlc_onnx_cut_to(MlcOnnxNodeImport *n, MlcValue *value, size_t dim, MlcValue *count);
 // Of a value of found sizes (found_sizes.h) what there is. NULL after an error.
 MlcValue *mlc_onnx_cut_to_found(MlcOnnxNodeImport *n, MlcValue *value);
+// Which input of an operator is sizes that a run may compute. A row names one (import.h).
+typedef struct MlcOnnxSizesInput {
+    size_t input;
+    // Element `i` of all, which may say a size by a negative number, or by 0; NULL: it does not.
+    MlcValue *(*fix)(MlcOnnxNodeImport *n, MlcValue *all, int64_t i, MlcValue *element);
+    bool (*make)(MlcOnnxNodeImport *n); // the outputs instead; NULL: by names for the elements
+} MlcOnnxSizesInput;
+extern const MlcOnnxSizesInput mlc_onnx_sizes_are_input_0, mlc_onnx_sizes_are_input_1,
+    mlc_onnx_sizes_are_input_3, mlc_onnx_sizes_of_expand, mlc_onnx_sizes_of_pad,
+    mlc_onnx_sizes_of_range, mlc_onnx_sizes_of_reshape, mlc_onnx_sizes_of_slice;
 // Inputs as a node of open sizes takes them: of found sizes only what there is; integers that are
 // sizes by name (mlc_onnx_is_sizes). Whether any has changed, or the node's outputs are set.
 typedef enum MlcOnnxNamed {

@@ -135,8 +135,9 @@ struct MlcOnnxOperator {
                        // operators that no schema tells of (schemas.h)
     bool on_f32;       // of f16 and bf16 too: inputs are widened, results are of their type again
     // Both are false after mlc_onnx_invalid or mlc_onnx_unsupported.
-    bool (*check)(MlcOnnxNodeImport *n);  // before the op is made; NULL: all is well
-    bool (*import)(MlcOnnxNodeImport *n); // what it becomes, by `op` or not; NULL: one op
+    bool (*check)(MlcOnnxNodeImport *n);   // before the op is made; NULL: all is well
+    bool (*import)(MlcOnnxNodeImport *n);  // what it becomes, by `op` or not; NULL: one op
+    const struct MlcOnnxSizesInput *sizes; // which input says sizes (computed_sizes.h); NULL: none
 };
 
 // The rows of one file, sorted by name; rows of one name cover disjoint opsets.

@@ -1,4 +1,5 @@
 // ops_constants.c -- ONNX operators: constants, and what the shapes of a static model become.
+#include "computed_sizes.h"
 #include "found_sizes.h"
 #include "strings_of.h"
 
@@ -257,9 +258,10 @@ import_range(MlcOnnxNodeImport *n)
 
 static const MlcOnnxOperator rows[] = {
     {"Constant", 1, MLC_ONNX_NEWEST, 0, 0, .import = import_constant},
-    {"ConstantOfShape", 9, MLC_ONNX_NEWEST, 1, 1, .import = import_constant_of_shape},
+    {"ConstantOfShape", 9, MLC_ONNX_NEWEST, 1, 1, .import = import_constant_of_shape,
+     .sizes = &mlc_onnx_sizes_are_input_0},
     {"EyeLike", 9, MLC_ONNX_NEWEST, 1, 1, .import = import_eye_like},
-    {"Range", 11, MLC_ONNX_NEWEST, 3, 3, .import = import_range},
+    {"Range", 11, MLC_ONNX_NEWEST, 3, 3, .import = import_range, .sizes = &mlc_onnx_sizes_of_range},
     {"Shape", 1, MLC_ONNX_NEWEST, 1, 1, .takes_strings = true, .import = import_shape},
     {"Size", 1, MLC_ONNX_NEWEST, 1, 1, .takes_strings = true, .import = import_size},
 };

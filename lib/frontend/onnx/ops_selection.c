@@ -1,5 +1,6 @@
 // ops_selection.c -- ONNX operators: elements put where indices say, and those chosen by their
 // order.
+#include "computed_sizes.h"
 #include "found_sizes.h"
 
 #include "mlc/dialects/graph_geometry.h"
@@ -492,8 +493,7 @@ places_in_cache(MlcOnnxNodeImport *n, MlcValue *start, int64_t batch, int64_t st
 {
     MlcValue *step = mlc_onnx_build_count(n, steps, 1, 3);
     int64_t shape[] = {batch, 1, 1};
-    start =
-        start ? mlc_onnx_reshape(n, start, (MlcOnnxInts){shape, 3}, true) : mlc_onnx_int(n, 0);
+    start = start ? mlc_onnx_reshape(n, start, (MlcOnnxInts){shape, 3}, true) : mlc_onnx_int(n, 0);
     MlcValue *place = mlc_onnx_build_two(n, &mlc_graph_add_def, start, step);
     if (is_circular)
         place = mlc_onnx_build_two(n, &mlc_graph_mod_def, place,
@@ -609,6 +609,7 @@ static const MlcOnnxOperator rows[] = {
     {"ScatterND", 11, MLC_ONNX_NEWEST, 3, 3, .import = import_scatter_nd},
     {"TensorScatter", 24, MLC_ONNX_NEWEST, 2, 3, .import = import_tensor_scatter},
     {"TopK", 1, 9, 1, 1, .import = import_top_k},
-    {"TopK", 10, MLC_ONNX_NEWEST, 2, 2, .import = import_top_k},
+    {"TopK", 10, MLC_ONNX_NEWEST, 2, 2, .import = import_top_k,
+     .sizes = &mlc_onnx_sizes_are_input_1},
 };
 const MlcOnnxOperators mlc_onnx_selection = MLC_ONNX_OPERATORS(rows);

@@ -1,4 +1,5 @@
 // ops_shapes.c -- ONNX operators: shapes and places: what moves elements, or gathers them.
+#include "computed_sizes.h"
 #include "found_sizes.h"
 #include "strings_of.h"
 
@@ -673,7 +674,7 @@ static const MlcOnnxOperator rows[] = {
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INT("axis", .is_required = true))},
     {"DepthToSpace", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_depth_to_space},
     {"Expand", 8, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(expand), .takes_strings = true,
-     .import = mlc_onnx_import_expand,
+     .import = mlc_onnx_import_expand, .sizes = &mlc_onnx_sizes_of_expand,
      MLC_ONNX_ATTRS(
          MLC_ONNX_COPY_INTS("shape", .input = 1, .is_required = true, .sizes = "sizes"))},
     {"Flatten", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(flatten), .takes_strings = true,
@@ -684,27 +685,31 @@ static const MlcOnnxOperator rows[] = {
      .takes_strings = true, MLC_ONNX_ATTRS(MLC_ONNX_COPY_INT("axis"))},
     {"GatherND", 11, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(gather_nd), .takes_strings = true,
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INT("batch_dims"))},
-    {"Pad", 2, MLC_ONNX_NEWEST, 1, 4, .import = import_pad, .takes_strings = true},
+    {"Pad", 2, MLC_ONNX_NEWEST, 1, 4, .import = import_pad, .takes_strings = true,
+     .sizes = &mlc_onnx_sizes_of_pad},
     {"Reshape", 1, 4, 1, 1, MLC_ONNX_OP(reshape), .takes_strings = true,
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("shape", .is_required = true))},
     {"Reshape", 5, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(reshape), .takes_strings = true,
-     .import = mlc_onnx_import_reshape,
+     .import = mlc_onnx_import_reshape, .sizes = &mlc_onnx_sizes_of_reshape,
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("shape", .input = 1, .is_required = true, .sizes = "sizes"),
                     MLC_ONNX_COPY_BOOL("allowzero", .as = "allow_zero"))},
-    {"Resize", 10, MLC_ONNX_NEWEST, 1, 4, .import = mlc_onnx_import_resize},
+    {"Resize", 10, MLC_ONNX_NEWEST, 1, 4, .import = mlc_onnx_import_resize,
+     .sizes = &mlc_onnx_sizes_are_input_3},
     {"Slice", 1, 9, 1, 1, MLC_ONNX_OP(slice), .takes_strings = true,
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("starts", .is_required = true),
                     MLC_ONNX_COPY_INTS("ends", .is_required = true), MLC_ONNX_COPY_INTS("axes"))},
     {"Slice", 10, MLC_ONNX_NEWEST, 3, 5, MLC_ONNX_OP(slice), .takes_strings = true,
-     .import = import_slice,
+     .import = import_slice, .sizes = &mlc_onnx_sizes_of_slice,
      MLC_ONNX_ATTRS(
          MLC_ONNX_COPY_INTS("starts", .input = 1, .is_required = true, .sizes = "start_sizes"),
          MLC_ONNX_COPY_INTS("ends", .input = 2, .is_required = true, .sizes = "end_sizes"),
          MLC_ONNX_COPY_INTS("axes", .input = 3), MLC_ONNX_COPY_INTS("steps", .input = 4))},
     {"SpaceToDepth", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_space_to_depth},
-    {"Split", 2, MLC_ONNX_NEWEST, 1, 2, .takes_strings = true, .import = import_split},
+    {"Split", 2, MLC_ONNX_NEWEST, 1, 2, .takes_strings = true, .import = import_split,
+     .sizes = &mlc_onnx_sizes_are_input_1},
     {"Squeeze", 1, MLC_ONNX_NEWEST, 1, 2, .takes_strings = true, .import = import_squeeze},
     {"Tile", 6, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(tile), .takes_strings = true,
+     .sizes = &mlc_onnx_sizes_are_input_1,
      MLC_ONNX_ATTRS(
          MLC_ONNX_COPY_INTS("repeats", .input = 1, .is_required = true, .sizes = "sizes"))},
     {"Transpose", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(transpose), .takes_strings = true,
