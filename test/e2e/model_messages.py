@@ -391,6 +391,47 @@ def single_operators():
     flex("flex-another-type", "'prob_mod' makes tensor<1x2x3x3xi64> of tensor<1x2x3x3xf32>", prob_mod=modifier("a", I64))
 
 
+def gradients():
+    def made(nodes, inputs=(), xs=("x",), given=None, outputs=("d",), consts=(), dtype=F32, functions=(), **attributes):
+        attributes = {k: v for k, v in {"y": "y", "xs": list(xs), **attributes}.items() if v}
+        last = node("Gradient", xs if given is None else given, outputs, domain="ai.onnx.preview.training", **attributes)
+        return graph_model([*nodes, last], list(inputs) or [value("x", dtype=dtype)], consts, [o for o in outputs if o], opset=18)
+
+    relu = [node("Relu", ["x"], name="r")]
+    for name, message, more in (
+            ("no-xs", "attributes 'xs' and 'y' are required", {"xs": (), "given": ["x"]}), ("no-y", "attributes 'xs' and 'y' are required", {"y": None}),
+            ("inputs", "expected 1 inputs, one for each name of 'xs' and 'zs', got 2", {"given": ["x", "x"]}),
+            ("outputs", "expected at most 1 outputs, got 2", {"outputs": ("d", "e")}), ("input", "input 0 is required", {"given": [""]}),
+            ("x-nowhere", "'q' is defined nowhere in the graph", {"xs": ("q",), "given": ["x"]}),
+            ("y-nowhere", "'q' is defined nowhere in the graph", {"y": "q"}),
+            ("y-is-an-input", "no node of its graph gives 'z'", {"y": "z", "inputs": [value("x"), value("z")]}),
+            ("x-twice", "'y' has two inputs 'x'", {"xs": ("x", "x")}), ("integers", "'x' of 'xs' is no tensor of floats", {"dtype": I64})):
+        invalid(f"gradient-{name}", made(relu, **more), message, "Gradient")
+    case("gradient-of-itself", made([], y="d"), ": the graph has a cycle through node 'n' (Gradient)")
+
+    def refused(name, nodes, message, **more):
+        case(f"gradient-{name}", made(nodes, **more), f"node 'n' (Gradient) is not supported: {message}", code=3)
+    image, index = [value("x", (1, 1, "h", 4))], ints(0)
+    refused("found", [node("NonZero", ["x"], ["i"], name="z"), node("Cast", ["i"], name="c", to=F32)], "'y' is no tensor of floats of a known size")
+    refused("integers-of-x", [node("Cast", ["x"], name="c", to=I64)], "'y' is no tensor of floats of a known size")
+    branch = [subgraph([node(op, ["x"], ["b"], "b")], [value("b")]) for op in ("Exp", "Neg")]
+    refused("unknown", [node("If", ["c"], name="if", then_branch=branch[0], else_branch=branch[1])],
+            "no gradient is known of 'graph.if', which 'n/if' is made of", inputs=[value("x"), value("c", (), TensorProto.BOOL)])
+    refused("image", [node("MaxPool", ["x"], name="p", kernel_shape=[2, 2])], "'graph.max_pool' of an image of unknown size has no gradient", inputs=image)
+    refused("window", [node("MaxPool", ["x"], name="p", kernel_shape=[33, 32])], "'graph.max_pool' of more than 1024 elements has no gradient",
+            inputs=[value("x", (1, 1, 40, 40))])
+    refused("batches", [node("GatherND", ["x", "i"], name="g", batch_dims=1)], "'graph.gather_nd' with batches has no gradient",
+            consts=[numpy_helper.from_array(ints(0, 1).reshape(2, 1), "i")])
+    refused("scatter", [node("ScatterElements", ["x", "i", "u"], name="s", reduction="max")],
+            "'graph.scatter_elements' with a reduction other than 'add' has no gradient",
+            consts=[numpy_helper.from_array(index.reshape(1, 1), "i"), numpy_helper.from_array(floats(1).reshape(1, 1), "u")])
+    refused("slice", [node("Slice", ["x", "i", "e"], name="s")], "'graph.slice' of a dimension of unknown size has no gradient",
+            inputs=[value("x", ("h", 3))], consts=[numpy_helper.from_array(index, "i"), numpy_helper.from_array(ints(2), "e")])
+    deep = [node("Exp", ["x"], ["y0"], name="e")]
+    deep += [node("Gradient", ["x"], [f"y{i + 1}"], name="g", domain="ai.onnx.preview.training", xs=["x"], y=f"y{i}") for i in range(9)]
+    case("gradient-deep", made(deep, y="y9"), "node 'g' (Gradient) is not supported: derivatives of derivatives, more than 8 deep", code=3)
+
+
 def transposed_convolutions():
     op, x, w = "ConvTranspose", (1, 4, 5, 5), (4, 2, 3, 3)
     invalid("transposed-strides", one(op, x, w, strides=[1]), "attribute 'strides' has 1 numbers, expected 2", op)
@@ -1094,7 +1135,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     args = parser.parse_args()
     MLC = args.mlc.resolve()
-    for add in (models, functions, any_node, constants, contractions, quantization, quantized_of_microsoft, single_operators, transposed_convolutions, einsums, elementwise,
+    for add in (models, functions, any_node, constants, contractions, quantization, quantized_of_microsoft, single_operators, gradients, transposed_convolutions, einsums, elementwise,
                 normalisations, images, norms, losses, attentions, states, reductions, resizing, shapes, selections, suppressions,
                 computed_sizes, found_sizes, sampling, signals,
                 tensors, wire, branches, loops, texts, lists, scans, recurrent, fused):

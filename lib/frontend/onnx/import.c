@@ -399,9 +399,8 @@ mlc_onnx_function_opset(const MlcOnnxImport *im, const MlcOnnxFunction *function
 
 // ---- nodes
 
-// The value of a name here, or in a graph around.
-static MlcStrMapEntry *
-find_value(const MlcOnnxImport *im, MlcStr name)
+MlcStrMapEntry *
+mlc_onnx_find_value(const MlcOnnxImport *im, MlcStr name)
 {
     MlcStrMapEntry *entry = mlc_str_map_find(&im->values, name);
     for (const MlcOnnxOuter *at = im->outer; !entry && at; at = at->outer)
@@ -437,7 +436,7 @@ find_inputs(MlcOnnxNodeImport *n, bool is_known, bool *missing)
         MlcStr name = node->input.items[i];
         if (name.size == 0)
             continue;
-        MlcStrMapEntry *entry = find_value(n->import, name);
+        MlcStrMapEntry *entry = mlc_onnx_find_value(n->import, name);
         if (!entry)
             ok = mlc_onnx_invalid(n, "input '%.*s' is defined nowhere in the graph",
                                   MLC_STR_FMT(name));
@@ -547,9 +546,13 @@ import_nodes(MlcOnnxImport *im, const MlcOnnxNode *nodes, size_t num_nodes,
              const MlcStrMap *initializers)
 {
     MlcOnnxOrdered ordered;
+    const MlcOnnxOrdered *around = im->ordered;
     bool ok = mlc_onnx_order_nodes(im, nodes, num_nodes, initializers, &ordered);
+    if (!im->cut || im->cut->nodes != nodes) // which are some of `around`
+        im->ordered = &ordered;
     for (size_t i = 0; ok && !im->restarts && i < ordered.num_nodes; i++)
         import_node(im, ordered.nodes[i]);
+    im->ordered = around;
     return ok && !im->restarts;
 }
 
@@ -617,17 +620,24 @@ import_call(MlcOnnxNodeImport *n, const MlcOnnxFunction *function)
     mlc_str_map_release(&inner);
 }
 
+bool
+mlc_onnx_count_nodes(MlcOnnxImport *im, size_t count)
+{
+    bool is_first = im->num_nodes <= MAX_NODES;
+    im->num_nodes += count > MAX_NODES ? MAX_NODES : count;
+    if (im->num_nodes > MAX_NODES && is_first)
+        mlc_onnx_fail(im, "more than %d nodes, those of called functions counted at each call",
+                      MAX_NODES);
+    return im->num_nodes <= MAX_NODES;
+}
+
 static void
 import_node(MlcOnnxImport *im, const MlcOnnxNode *node)
 {
     MlcOnnxNodeImport n = {.import = im, .node = node};
     const MlcOnnxFunction *function = mlc_onnx_model_function(im, node);
-    if (++im->num_nodes > MAX_NODES) {
-        if (im->num_nodes == MAX_NODES + 1)
-            mlc_onnx_fail(im, "more than %d nodes, those of called functions counted at each call",
-                          MAX_NODES);
+    if (!mlc_onnx_count_nodes(im, 1))
         return;
-    }
     im->builder.loc = node_loc(im, node);
     MlcOnnxFunctionFound found;
     if (function && !mlc_onnx_find_custom(im, node) && !mlc_onnx_find_function(im, node, &found)) {
@@ -1089,9 +1099,11 @@ import_body(MlcOnnxImport *im, const MlcOnnxGraph *graph, const MlcStrMap *initi
     mlc_onnx_tell_unknown_operators(im, graph->node.items, graph->node.count);
     if (im->lacks_sizes)
         return false;
+    im->ordered = &ordered;
     bool ok = import_initializers(im, graph);
     for (size_t i = 0; !im->restarts && i < ordered.num_nodes; i++)
         import_own_node(im, &ordered, i);
+    im->ordered = NULL;
     if (im->restarts)
         return false;
     check_value_infos(im, graph);

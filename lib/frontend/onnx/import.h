@@ -47,8 +47,10 @@ typedef struct MlcOnnxImport {
     int64_t opset;    // of the default domain; 0: the model does not import it
     int64_t ml_opset; // of ai.onnx.ml, as above
     MlcStrMap values; // ONNX name -> MlcValue *; NULL for what is refused or made from that
-    const MlcOnnxOuter *outer; // in a subgraph; else NULL
-    MlcStrMap refused;         // inputs and initialisers: name -> MlcOnnxRefused *
+    const MlcOnnxOuter *outer;            // in a subgraph; else NULL
+    const struct MlcOnnxOrdered *ordered; // the graph, or function's body, that is imported
+    const struct MlcOnnxCut *cut;         // in nodes that a Gradient imports; else NULL
+    MlcStrMap refused;                    // inputs and initialisers: name -> MlcOnnxRefused *
     MLC_VEC(MlcOnnxRefused *) all_refused;
     MlcStrMap dim_sizes; // given: a dimension's name, or "x.1" -> size
     bool lacks_sizes;    // and that was told
@@ -189,6 +191,11 @@ const MlcOnnxFunction *mlc_onnx_model_function(MlcOnnxImport *im, const MlcOnnxN
 int64_t mlc_onnx_function_opset(const MlcOnnxImport *im, const MlcOnnxFunction *function);
 // What the model declares output `i` to be; NULL: nothing, or it is told elsewhere.
 MlcType mlc_onnx_declared_type(MlcOnnxNodeImport *n, size_t i);
+
+// The value of a name here, or in a graph around; NULL: there is none. Its value may be NULL.
+MlcStrMapEntry *mlc_onnx_find_value(const MlcOnnxImport *im, MlcStr name);
+// That many nodes more are imported. False after an error: they are too many.
+bool mlc_onnx_count_nodes(MlcOnnxImport *im, size_t count);
 
 // Report a fault of the model, or of ours, at the node; return false.
 bool mlc_onnx_invalid(MlcOnnxNodeImport *n, const char *format, ...) MLC_PRINTF(2, 3);

@@ -169,6 +169,7 @@ bool mlc_onnx_import_einsum(MlcOnnxNodeImport *n);
 bool mlc_onnx_import_expand(MlcOnnxNodeImport *n);
 bool mlc_onnx_import_reshape(MlcOnnxNodeImport *n);
 bool mlc_onnx_import_resize(MlcOnnxNodeImport *n);
+bool mlc_onnx_import_gradient(MlcOnnxNodeImport *n);
 bool mlc_onnx_import_max_pool(MlcOnnxNodeImport *n);
 // Dropout with a mask that is drawn.
 bool mlc_onnx_train_dropout(MlcOnnxNodeImport *n, double ratio);

@@ -1,5 +1,5 @@
 // ops_training.c -- operators of ai.onnx.preview.training: one step of an optimizer, element by
-// element.
+// element. Gradient has a file of its own (ops_gradient.c).
 //
 // Inputs are the rate, the number of the step, then lists of as many tensors each: what is
 // optimized, gradients, and what is accumulated of them. Outputs are those lists but the gradients.
@@ -205,6 +205,7 @@ import_adam(MlcOnnxNodeImport *n)
 static const MlcOnnxOperator rows[] = {
     {"Adagrad", 1, MLC_ONNX_NEWEST, 5, MLC_ONNX_ANY, .import = import_adagrad},
     {"Adam", 1, MLC_ONNX_NEWEST, 6, MLC_ONNX_ANY, .import = import_adam},
+    {"Gradient", 1, MLC_ONNX_NEWEST, 1, MLC_ONNX_ANY, .import = mlc_onnx_import_gradient},
     {"Momentum", 1, MLC_ONNX_NEWEST, 5, MLC_ONNX_ANY, .import = import_momentum},
 };
 const MlcOnnxOperators mlc_onnx_training = MLC_ONNX_OPERATORS(rows);

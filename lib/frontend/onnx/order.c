@@ -47,6 +47,13 @@ mlc_onnx_has_subgraphs(const MlcOnnxNode *node)
     return false;
 }
 
+bool
+mlc_onnx_is_gradient(const MlcOnnxNode *node)
+{
+    return mlc_str_equal(node->op_type, mlc_str("Gradient")) &&
+           mlc_str_equal(node->domain, mlc_str("ai.onnx.preview.training"));
+}
+
 static bool
 find_producers(MlcOnnxImport *im, Order *order, const MlcStrMap *initializers)
 {
@@ -120,13 +127,29 @@ add_graph_uses(const MlcOnnxGraph *graph, const Bound *outer, StrVec *uses)
     mlc_str_map_release(&bound.names);
 }
 
+// Inputs, and the tensor that is differentiated.
+static MlcOnnxNodeUses
+uses_of_gradient(MlcOnnxImport *im, const MlcOnnxNode *node)
+{
+    size_t count = node->input.count;
+    MlcStr *names = MLC_NEW_ARRAY(&im->arena, MlcStr, count + 1);
+    for (size_t i = 0; i < count; i++)
+        names[i] = node->input.items[i];
+    for (size_t i = 0; i < node->attribute.count; i++)
+        if (mlc_str_equal(node->attribute.items[i].name, mlc_str("y")))
+            names[count] = node->attribute.items[i].s;
+    return (MlcOnnxNodeUses){names, count + 1};
+}
+
 static void
 find_uses(MlcOnnxImport *im, Order *order)
 {
     order->uses = MLC_NEW_ARRAY(&im->arena, MlcOnnxNodeUses, order->num_nodes);
     for (size_t i = 0; i < order->num_nodes; i++) {
         const MlcOnnxNode *node = &order->nodes[i];
-        order->uses[i] = (MlcOnnxNodeUses){node->input.items, node->input.count};
+        order->uses[i] = mlc_onnx_is_gradient(node)
+                             ? uses_of_gradient(im, node)
+                             : (MlcOnnxNodeUses){node->input.items, node->input.count};
         if (!mlc_onnx_has_subgraphs(node))
             continue;
         StrVec uses = {0};

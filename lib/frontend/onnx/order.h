@@ -20,6 +20,15 @@ typedef struct MlcOnnxOrdered {
     size_t num_nodes;
 } MlcOnnxOrdered;
 
+// Names that nodes which are imported once more take as given, by a Gradient (ops_gradient.c): the
+// nodes, the graph that they are of, and the Gradient around it.
+typedef struct MlcOnnxCut {
+    const MlcOnnxNode *nodes;
+    const MlcOnnxOrdered *graph;
+    MlcStrMap names;
+    const struct MlcOnnxCut *outer;
+} MlcOnnxCut;
+
 // False after an error: a name is defined twice, or nodes read each other.
 bool mlc_onnx_order_nodes(MlcOnnxImport *im, const MlcOnnxNode *nodes, size_t num_nodes,
                           const MlcStrMap *initializers, MlcOnnxOrdered *ordered);
@@ -29,5 +38,7 @@ MlcStr mlc_onnx_node_name(const MlcOnnxNode *node);
 // "node '/conv1/Conv' (Conv)", "node of output 'y' (Conv)"
 MlcStr mlc_onnx_describe_node(MlcArena *arena, const MlcOnnxNode *node);
 bool mlc_onnx_has_subgraphs(const MlcOnnxNode *node);
+// Whether it is a Gradient, which names tensors of its graph.
+bool mlc_onnx_is_gradient(const MlcOnnxNode *node);
 
 #endif

@@ -58,7 +58,7 @@ bool
 mlc_onnx_refuse_to_part(MlcOnnxImport *im, const MlcOnnxNode *node, MlcStr why)
 {
     Refused *old = mlc_map_get(&im->refused_nodes, node);
-    if (!im->options.interprets || old)
+    if (!im->options.interprets || old || mlc_onnx_is_gradient(node)) // which needs its graph
         return false;
     Refused *refused = MLC_NEW(&im->arena, Refused);
     *refused = (Refused){.why = why};
@@ -86,7 +86,8 @@ mlc_onnx_is_part(MlcOnnxImport *im, const MlcOnnxOrdered *graph, size_t i)
     bool reads_pending = false;
     for (size_t k = 0; k < graph->uses[i].count; k++)
         reads_pending |= pending_of(im, graph->uses[i].names[k]) != NULL;
-    return reads_pending || (refused && !refused->is_hopeless);
+    return (reads_pending && !mlc_onnx_is_gradient(graph->nodes[i])) ||
+           (refused && !refused->is_hopeless);
 }
 
 // ---- inputs
