@@ -365,6 +365,35 @@ def check_faults(machine, make, folder):
     del session, os.environ["MLC_CUDAEMU_FAIL"], os.environ["MLC_CUDA_LIB"]
 
 
+def integers():
+    """Products of bytes by constant ones: of matrices, with a zero point, and of an image that hangs over; a concatenation of many parts."""
+    draw, node, value, parts = np.random.default_rng(6), onnx.helper.make_node, onnx.helper.make_tensor_value_info, 150
+    constants = {"w": draw.integers(-63, 64, (96, 40)).astype(np.int8), "zx": np.uint8(120), "f": draw.integers(-63, 64, (24, 16, 3, 3)).astype(np.int8)}
+    nodes = [node("Cast", ["x"], ["bytes"], to=TensorProto.UINT8), node("MatMulInteger", ["bytes", "w", "zx"], ["y32"]),
+             node("Cast", ["y32"], ["y"], to=TensorProto.FLOAT), node("Cast", ["image"], ["pixels"], to=TensorProto.UINT8),
+             node("ConvInteger", ["pixels", "f", "zx"], ["z32"], pads=[1, 1, 1, 1]), node("Cast", ["z32"], ["z"], to=TensorProto.FLOAT),
+             node("Split", ["y"], [f"p{i}" for i in range(parts)], axis=0, num_outputs=parts), node("Concat", [f"p{i * 7 % parts}" for i in range(parts)], ["all"], axis=0)]
+    inputs = [value("x", TensorProto.FLOAT, [parts, 96]), value("image", TensorProto.FLOAT, [1, 16, 9, 11])]
+    outputs = [value("y", TensorProto.FLOAT, [parts, 40]), value("z", TensorProto.FLOAT, [1, 24, 9, 11]), value("all", TensorProto.FLOAT, [parts, 40])]
+    graph = onnx.helper.make_graph(nodes, "integers", inputs, outputs, [onnx.numpy_helper.from_array(np.asarray(a), name) for name, a in constants.items()])
+    return onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 18)], ir_version=8)
+
+
+def check_integers(machine, make, folder):
+    """Exact, by matrix instructions."""
+    path, artefact, trace, draw = folder / "integers.onnx", folder / "integers.mlca", folder / "trace", np.random.default_rng(7)
+    onnx.save(make(), path)
+    machine.run("compile", path, f"--target={TARGETS}", "-o", artefact)
+    feeds = {"x": draw.integers(0, 256, (150, 96)).astype(np.float32), "image": draw.integers(0, 256, (1, 16, 9, 11)).astype(np.float32)}
+    want = onnxruntime.InferenceSession(str(path)).run(None, feeds)
+    for capability, seed in RUNS:
+        got = run_model(machine, artefact, feeds, ["y", "z", "all"], folder, capability=capability, seed=seed, trace=trace)
+        check_same_bits(["y", "z", "all"], got, want, f"capability {capability}, seed {seed}")
+        macs = [launch["matrix_macs"] for launch in map(json.loads, trace.read_text().splitlines()) if launch.get("matrix_macs")]
+        expect(len(macs) >= 2, f"matrix instructions in {len(macs)} launches")
+        trace.unlink()
+
+
 def check_two_streams(machine, path, folder):
     """Two sessions of one model at once, each with a stream and an arena: the same bits as one after the other."""
     artefact = folder / "model.mlca"
@@ -642,7 +671,7 @@ def main():
     tests = [(check_model, linear), (check_model, digits), (check_messages, digits), (check_damage, digits),
              (check_source, digits), (check_orders, digits), (check_cubins, digits)]
     tests += [(check_made, make) for make in (mobilenet, resnet, padded, encoder)] + [(check_halves, half_encoder), (check_halves, half_mobilenet)]
-    tests += [(check_warpgroups, halves_of_warpgroups)]
+    tests += [(check_warpgroups, halves_of_warpgroups), (check_integers, integers)]
     tests += [(check_open_sizes, open_sizes), (check_halved, digits), (check_halved_mobilenet, mobilenet),
               (check_host_kernels, digits), (check_streams, padded), (check_streams, encoder), (check_missing_events, padded)]
     tests += [(check_growing, open_sizes), (check_two_streams, digits), (check_graphs, open_sizes), (check_faults, lookups)] if args.runtime else []

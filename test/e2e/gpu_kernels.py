@@ -19,7 +19,7 @@ import numpy as np
 from harness import call
 from ptxsim import Device, PtxError
 
-DTYPES = {"f32": np.float32, "f16": np.float16, "bf16": ml_dtypes.bfloat16, "i32": np.int32}
+DTYPES = {"f32": np.float32, "f16": np.float16, "bf16": ml_dtypes.bfloat16, "i32": np.int32, "i8": np.int8}
 # Of the largest sum of absolute values: roundings of f32 sums, of a result, and of factors.
 TOLERANCE = {"f32": 1e-6, "f16": 1e-3, "bf16": 8e-3, "tf32": 1.5e-3}
 DRAW = np.random.default_rng(3)
@@ -27,6 +27,8 @@ CASES = []
 
 
 def draw(shape, dtype):
+    if dtype.startswith("i"):
+        return DRAW.integers(-128, 128, shape).astype(DTYPES[dtype])
     return DRAW.standard_normal(shape).astype(DTYPES[dtype])
 
 
@@ -115,6 +117,39 @@ def convolution(n, h, w, c, f, taps, stride, element="f32"):
         return total
     case(f"convolution of {element}, {image} by {weights}, stride {stride}", [("%a", image, element), ("%b", weights, element), ("%c", out, "f32")],
          (out, "f32"), body, lambda a, b, c: np.maximum(sums(a, b) + c, 0), lambda a, b, c: sums(np.abs(a), np.abs(b)) + np.abs(c), TOLERANCE["f32"])
+
+
+def bytes_product(m, n, k, turned=(False, True), signs="ss", scaled=False, schedule=None, batch=None, large=False):
+    """A B + row, of bytes with or without signs, in i32: exact; `scaled`: times a number by column, in f32; `large`: all are -128 or 127."""
+    lead, b = ([batch], "b, ") if batch else ([], "")
+    shape_a, shape_b, out = lead + ([k, m] if turned[0] else [m, k]), lead + ([n, k] if turned[1] else [k, n]), lead + [m, n]
+    loops = f"({b}m, n, k)"
+    maps = [f"{loops} -> ({b}{'k, m' if turned[0] else 'm, k'})", f"{loops} -> ({b}{'n, k' if turned[1] else 'k, n'})", f"{loops} -> ({b}m, n)"]
+    point, row, walk = f"({b}m, n) -> ({b}m, n)", f"({b}m, n) -> (n)", ["parallel"] * len(out)
+    wide = "".join(f"    %{v} = arith.ext{'s' if s == 's' else 'u'}i %i{i} : i8 to i32\n" for i, (v, s) in enumerate(zip("xy", signs)))
+    body = f"  %zero = arith.constant 0 : i32\n  %e0 = tensor.empty() : {tensor(out, 'i32')}\n"
+    body += f"  %init = linalg.fill ins(%zero : i32) outs(%e0 : {tensor(out, 'i32')}) -> {tensor(out, 'i32')}\n"
+    body += generic([("%a", shape_a, "i8"), ("%b", shape_b, "i8")], ("%init", out, "i32"), maps, walk + ["reduction"],
+                    wide + "    %m = arith.muli %x, %y : i32\n    %s = arith.addi %o, %m : i32\n    linalg.yield %s : i32", "%p",
+                    f", mlc.schedule = #gpu.schedule<{schedule}>" if schedule else "")
+    result = "f32" if scaled else "i32"
+    body += f"  %e1 = tensor.empty() : {tensor(out, result)}\n"
+    text = "    %s = arith.addi %i0, %i1 : i32\n    linalg.yield %s : i32"
+    if scaled:
+        text = "    %s = arith.sitofp %i0 : i32 to f32\n    %t = arith.mulf %s, %i1 : f32\n    linalg.yield %t : f32"
+    body += generic([("%p", out, "i32"), ("%c", [n], result)], ("%e1", out, result), [point, row, point], walk, text, "%r")
+
+    def matrices(a, b):
+        a, b = (x % 256 if s == "u" else x for x, s in zip((a, b), signs))
+        return np.matmul(np.swapaxes(a, -1, -2) if turned[0] else a, np.swapaxes(b, -1, -2) if turned[1] else b)
+
+    def extremes(a, b, c):
+        for x in (a, b):
+            x[...] = np.where(x < 0, -128, 127)
+    case(f"bytes {signs}, {batch or 1} x {m} x {n} x {k}, transposed {turned}{', scaled' * scaled}{', large' * large}, {schedule or 'its schedule'}",
+         [("%a", shape_a, "i8"), ("%b", shape_b, "i8"), ("%c", [n], result)], (out, result), body,
+         lambda a, b, c: matrices(a, b) * c if scaled else (matrices(a, b) + c + 2**31) % 2**32 - 2**31,
+         lambda a, b, c: np.ones(1) if not scaled else np.abs(matrices(a, b) * c).max(), 1e-6, change=extremes if large else None)
 
 
 def starts_from_bias(m, n, k):
@@ -312,6 +347,15 @@ for element, schedule in [("f16", "kind = mma, tile = [128, 128, 32], warps = [2
 product(40, 48, 24, "f16", "f32", batch=3)
 product(33, 31, 17, "f32", batch=2, turned=(False, True))
 starts_from_bias(24, 40, 16)
+for turned in [(False, False), (False, True), (True, False), (True, True)]:
+    for sizes in [(64, 64, 64), (40, 72, 48), (33, 65, 17)]: # whole tiles; runs of 16 bytes; single elements
+        bytes_product(*sizes, turned)
+bytes_product(40, 72, 52, scaled=True) # runs of 4 bytes
+bytes_product(40, 72, 256, large=True)
+bytes_product(33, 31, 19, batch=2)
+bytes_product(40, 48, 33, signs="us") # by points
+for schedule in ["tile = [128, 128, 64], warps = [2, 4], stages = 3", "tile = [128, 64, 128], warps = [2, 2], stages = 2", "tile = [32, 32, 32], warps = [1, 1], stages = 4"]:
+    bytes_product(136, 144, 80, schedule=f"kind = mma, {schedule}")
 concatenation([2, 8, 64], [16, 1], 1)
 concatenation([3, 5, 7], [2, 4, 1], 2, "f16")
 concatenation([4, 33], [1, 6], 0, flat=True)
@@ -562,6 +606,13 @@ def check_tile(args, folder):
     device.close()
 
 
+def tell(faults, what):
+    for fault in faults:
+        print(fault)
+    print(f"{what}, {len(faults)} faults")
+    sys.exit(bool(faults))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bin", type=Path, required=True)
@@ -599,10 +650,7 @@ def main():
                 check_one(args, folder)
             except (AssertionError, PtxError) as fault:
                 faults.append(f"{name}: {fault}")
-    for fault in faults:
-        print(fault)
-    print(f"{len(CASES) + 4} kernels, {len(faults)} faults")
-    sys.exit(bool(faults))
+    tell(faults, f"{len(CASES) + 4} kernels")
 
 
 if __name__ == "__main__":

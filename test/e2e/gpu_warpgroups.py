@@ -317,10 +317,7 @@ def main():
     for bug in BUGS:
         fault = check_bug(args, planted, *bug)
         faults += [fault] if fault else []
-    for fault in faults:
-        print(fault)
-    print(f"{num_cases} kernels, {len(BUGS)} planted bugs, {len(faults)} faults")
-    sys.exit(bool(faults))
+    kernels.tell(faults, f"{num_cases} kernels, {len(BUGS)} planted bugs")
 
 
 if __name__ == "__main__":

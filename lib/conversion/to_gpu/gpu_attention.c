@@ -78,17 +78,6 @@ take_fill(Reader *r, MlcValue *buffer)
 
 // --- maps: loops are those of the scores, keys the last one
 
-static bool
-is_identity(MlcAffineMap map, size_t count)
-{
-    if (mlc_affine_map_num_results(map) != count)
-        return false;
-    for (size_t i = 0; i < count; i++)
-        if (mlc_map_result_dim(map, i) != (int)i)
-            return false;
-    return true;
-}
-
 static size_t
 rank_of(const Reader *r)
 {
@@ -104,7 +93,7 @@ input_of(const Reader *r, MlcOp *op, MlcValue *buffer, size_t count)
     for (size_t i = 0; i < n; i++) {
         if (mlc_op_operand(op, i) != buffer)
             continue;
-        if (found < n || !is_identity(mlc_structured_map(op, i), count))
+        if (found < n || !gpu_is_identity(mlc_structured_map(op, i), count))
             return n;
         found = i;
     }
@@ -121,8 +110,8 @@ reduces(Reader *r, MlcOp *op, MlcValue *source, bool (*is_it)(const MlcOp *op), 
     MlcOp *combine = mlc_structured_combine(op), *fill;
     double number;
     if (!combine || !is_it(combine) || mlc_structured_num_inputs(op) != 1 ||
-        input_of(r, op, source, rank) != 0 || !is_identity(mlc_structured_map(op, 1), rank - 1) ||
-        !is_f32(gpu_output_of(op)) ||
+        input_of(r, op, source, rank) != 0 ||
+        !gpu_is_identity(mlc_structured_map(op, 1), rank - 1) || !is_f32(gpu_output_of(op)) ||
         mlc_structured_iterator(op, rank - 1) != MLC_ITERATOR_REDUCTION)
         return false;
     MlcValue *element = mlc_block_arg(mlc_structured_body(op), 0);
@@ -143,7 +132,7 @@ walks(const Reader *r, MlcOp *op, MlcValue *whole, MlcValue *row, size_t inputs[
     inputs[0] = input_of(r, op, whole, rank);
     inputs[1] = input_of(r, op, row, rank - 1);
     if (inputs[0] == n || inputs[1] == n || !mlc_structured_is_parallel(op) ||
-        mlc_structured_num_outputs(op) != 1 || !is_identity(mlc_structured_map(op, n), rank) ||
+        mlc_structured_num_outputs(op) != 1 || !gpu_is_identity(mlc_structured_map(op, n), rank) ||
         mlc_value_has_uses(mlc_block_arg(mlc_structured_body(op), n)))
         return false;
     for (size_t i = 0; i < n; i++)

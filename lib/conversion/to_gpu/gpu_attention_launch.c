@@ -327,7 +327,7 @@ build_scores(AttentionKernel *n, MlcValue *slot, MlcValueVec *scores)
     MlcBuilder *b = n->b;
     ProductKernel *k = &n->k[0];
     MlcTypeVec types = {0};
-    MlcValue *sum = mlc_build_float(b, n->unit->sum_type(b->ctx, &k->schedule), 0);
+    MlcValue *sum = mlc_build_float(b, n->unit->sum_type(gpu_product_sum_element(k->product)), 0);
     mlc_vec_clear(scores);
     mlc_vec_push(&types, mlc_index_type_get(b->ctx));
     for (size_t i = 0; i < n->unit->num_sums(&k->schedule); i++) {
@@ -513,7 +513,7 @@ begin_state(AttentionKernel *n, MlcValueVec *state)
     const Schedule *s = &n->k[1].schedule;
     MlcType f32 = mlc_float_type_get(b->ctx, MLC_FLOAT_F32);
     MlcValue *least = mlc_build_float(b, f32, -INFINITY), *zero = mlc_build_float(b, f32, 0),
-             *sum = mlc_build_float(b, n->unit->sum_type(b->ctx, s), 0);
+             *sum = mlc_build_float(b, n->unit->sum_type(f32), 0);
     size_t rows = n->unit->num_rows(s);
     for (size_t i = 0; i < 2 * rows; i++)
         mlc_vec_push(state, i < rows ? least : zero);

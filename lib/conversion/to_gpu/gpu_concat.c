@@ -13,7 +13,10 @@
 #include "mlc/dialects/linalg_build.h"
 #include "mlc/dialects/memref.h"
 #include "mlc/dialects/scf.h"
+#include "mlc/ir/mixed.h"
 #include "mlc/support/vec.h"
+
+enum { MAX_PARTS = 128 }; // of an op: each is an argument of a kernel, of which it has 4 KiB
 
 typedef struct Part {
     MlcOp *copy;
@@ -96,34 +99,39 @@ read_concat(Concat *c, MlcOp *first)
     return c->end == mlc_type_dim(type, c->dim) && c->parts.size > 1;
 }
 
-// The element at `indices` of part `i` and those behind it.
+// The element at `indices`, behind `first` of the buffer, of part `i`.
 static MlcValue *
-build_element(MlcBuilder *b, const Concat *c, size_t i, MlcValue *const *indices)
+load_element(MlcBuilder *b, const Concat *c, size_t i, int64_t first, MlcValue *const *indices)
 {
     const Part *part = &c->parts.data[i];
-    MlcValue *from = mlc_op_operand(part->copy, 0), *at[MLC_SMALL_RANK];
-    MlcType element = mlc_type_element(mlc_value_type(c->buffer));
+    MlcValue *at[MLC_SMALL_RANK];
     size_t rank = mlc_type_rank(mlc_value_type(c->buffer));
-    MlcBuilder inner = *b;
-    MlcOp *choice = NULL;
-    if (i + 1 < c->parts.size) {
-        MlcValue *end = mlc_build_index(b, part->first + part->size);
-        choice = mlc_scf_if(b, &element, 1,
-                            mlc_arith_cmpi(b, indices[c->dim], end, MLC_ARITH_CMPI_PREDICATE_ULT));
-        inner = *b;
-        mlc_builder_create_block(&inner, mlc_op_region(choice, 0), NULL, 0);
-    }
     for (size_t d = 0; d < rank; d++)
-        at[d] = d == c->dim && part->first
-                    ? mlc_arith_subi(&inner, indices[d], mlc_build_index(&inner, part->first))
+        at[d] = d == c->dim && part->first > first
+                    ? mlc_arith_subi(b, indices[d], mlc_build_index(b, part->first - first))
                     : indices[d];
-    MlcValue *value = mlc_memref_load(&inner, from, at, rank);
-    if (!choice)
-        return value;
-    mlc_scf_yield(&inner, &value, 1);
-    mlc_builder_create_block(&inner, mlc_op_region(choice, 1), NULL, 0);
-    value = build_element(&inner, c, i + 1, indices);
-    mlc_scf_yield(&inner, &value, 1);
+    return mlc_memref_load(b, mlc_op_operand(part->copy, 0), at, rank);
+}
+
+// Of one of the parts from `begin` to `end`: in which half of them it is, and so on.
+static MlcValue *
+build_element(MlcBuilder *b, const Concat *c, size_t begin, size_t end, int64_t first,
+              MlcValue *const *indices)
+{
+    if (end - begin == 1)
+        return load_element(b, c, begin, first, indices);
+    size_t middle = begin + (end - begin) / 2;
+    MlcType element = mlc_type_element(mlc_value_type(c->buffer));
+    MlcValue *cut = mlc_build_index(b, c->parts.data[middle].first - first);
+    MlcOp *choice = mlc_scf_if(
+        b, &element, 1, mlc_arith_cmpi(b, indices[c->dim], cut, MLC_ARITH_CMPI_PREDICATE_ULT));
+    MlcBuilder inner = *b;
+    for (size_t i = 0; i < 2; i++) {
+        mlc_builder_create_block(&inner, mlc_op_region(choice, i), NULL, 0);
+        MlcValue *value =
+            build_element(&inner, c, i ? middle : begin, i ? end : middle, first, indices);
+        mlc_scf_yield(&inner, &value, 1);
+    }
     return mlc_op_result(choice, 0);
 }
 
@@ -155,6 +163,16 @@ flattened(MlcValue *value)
     return mlc_memref_type_layout(type) || !mlc_type_has_static_shape(type)
                ? NULL
                : mlc_op_operand(def, 0);
+}
+
+// Whether value `i` is among those before it.
+static bool
+is_again(const MlcValueVec *values, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (values->data[k] == values->data[i])
+            return true;
+    return false;
 }
 
 // Makes an op whose loop walks flat views of buffers of the shape of `like` walk these.
@@ -192,26 +210,66 @@ walk_shape(MlcOp *op, MlcType like)
     MLC_FOR_EACH_OP (inner, from)
         mlc_builder_insert(&b, mlc_op_clone(inner, map));
     mlc_clone_map_destroy(map);
+    MlcValueVec views = {0};
+    for (size_t i = 0; i <= n; i++)
+        if (gpu_is_buffer(mlc_op_operand(op, i)))
+            mlc_vec_push(&views, mlc_op_operand(op, i));
     mlc_op_erase(op);
+    for (size_t i = 0; i < views.size; i++) // else their buffers seem to be read
+        if (!mlc_value_has_uses(views.data[i]) && !is_again(&views, i))
+            mlc_op_erase(mlc_value_def(views.data[i]));
+    mlc_vec_release(&views);
+}
+
+// What parts from `begin` to `end` fill of the buffer.
+static MlcValue *
+window_of(MlcBuilder *b, const Concat *c, size_t begin, size_t end)
+{
+    const Part *last = &c->parts.data[end - 1];
+    if (begin == 0 && end == c->parts.size)
+        return c->buffer;
+    MlcType type = mlc_value_type(c->buffer);
+    int64_t offsets[MLC_SMALL_RANK] = {0}, sizes[MLC_SMALL_RANK], strides[MLC_SMALL_RANK];
+    MlcSlice slice;
+    slice.offsets.size = slice.sizes.size = slice.strides.size = mlc_type_rank(type);
+    offsets[c->dim] = c->parts.data[begin].first;
+    for (size_t d = 0; d < mlc_type_rank(type); d++) {
+        sizes[d] = d == c->dim ? last->first + last->size - offsets[d] : mlc_type_dim(type, d);
+        strides[d] = 1;
+        slice.offsets.items[d] = mlc_mixed(offsets[d]);
+        slice.sizes.items[d] = mlc_mixed(sizes[d]);
+        slice.strides.items[d] = mlc_mixed(1);
+    }
+    MlcType window = mlc_memref_type_subview(type, offsets, sizes, strides, NULL);
+    return mlc_op_result(mlc_build_slice(b, &mlc_memref_subview_def, window, &c->buffer, 1, &slice),
+                         0);
 }
 
 static void
-join(const Concat *c)
+join_parts(const Concat *c, size_t begin, size_t end)
 {
     MlcOp *last = c->parts.data[c->parts.size - 1].copy;
-    MlcType type = mlc_value_type(c->buffer);
-    size_t rank = mlc_type_rank(type);
+    size_t rank = mlc_type_rank(mlc_value_type(c->buffer));
     MlcValue *indices[MLC_SMALL_RANK];
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(last));
     mlc_builder_before(&b, last);
     b.loc = mlc_op_loc(last);
-    MlcOp *made = build_walk(&b, &c->buffer, 0, rank);
+    MlcValue *window = window_of(&b, c, begin, end);
+    MlcOp *made = build_walk(&b, &window, 0, rank);
     mlc_builder_at_end(&b, mlc_build_generic_body(&b, made));
     for (size_t i = 0; i < rank; i++)
         indices[i] = mlc_linalg_index(&b, (int64_t)i);
-    MlcValue *element = build_element(&b, c, 0, indices);
+    MlcValue *element = build_element(&b, c, begin, end, c->parts.data[begin].first, indices);
     mlc_linalg_yield(&b, &element, 1);
+}
+
+static void
+join(const Concat *c)
+{
+    MlcType type = mlc_value_type(c->buffer);
+    for (size_t i = 0; i < c->parts.size; i += MAX_PARTS)
+        join_parts(c, i, i + MAX_PARTS < c->parts.size ? i + MAX_PARTS : c->parts.size);
     for (size_t i = 0; i < c->parts.size; i++) {
         MlcOp *view = mlc_value_def(mlc_op_operand(c->parts.data[i].copy, 1));
         mlc_op_erase(c->parts.data[i].copy);

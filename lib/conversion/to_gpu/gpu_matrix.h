@@ -11,13 +11,13 @@ typedef struct ProductUnit {
     // Whether it can do this with such a schedule.
     bool (*fits)(const Product *product, const Schedule *schedule);
     size_t (*num_sums)(const Schedule *schedule);
-    MlcType (*sum_type)(MlcContext *ctx, const Schedule *schedule);
+    MlcType (*sum_type)(MlcType element); // of sums of such elements
     // Adds the products of stage slots[0] of the rows' factor and slots[1] of the columns' to
     // `sums`.
     void (*step)(ProductKernel *k, MlcValue *const slots[2], MlcValue **sums);
     // f32s behind a row of sums that make `store` free of bank conflicts.
     int64_t (*gap)(const ProductKernel *k);
-    // Writes the sums to `memory`, [rows][columns + gap] of f32.
+    // Writes the sums to `memory`, [rows][columns + gap] of their elements, of 4 bytes.
     void (*store)(ProductKernel *k, MlcValue *memory, MlcValue *const *sums);
     // What a thread has of the block's tile: `num_rows` rows, of each so many columns, the others
     // of a row being its neighbours', `row_lanes` in all.
@@ -33,6 +33,11 @@ typedef struct ProductUnit {
                       MlcValue **sums);
     bool left_in_memory; // step_from puts `left` into the tile of the rows' factor, of f32
 } ProductUnit;
+// Those of a unit's file.
+#define PRODUCT_UNIT_FUNCTIONS                                                                     \
+    .fits = fits, .num_sums = num_sums, .sum_type = sum_type, .step = step, .gap = gap,            \
+    .store = store, .num_rows = num_rows, .row_place = row_place, .element_row = element_row,      \
+    .element_column = element_column, .step_from = step_from
 
 // Element `e` of one of the sums, and the sums with another one in its place.
 MlcValue *gpu_sum_element(MlcBuilder *b, MlcValue *sum, size_t e);

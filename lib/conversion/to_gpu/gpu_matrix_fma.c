@@ -46,10 +46,9 @@ num_sums(const Schedule *s)
 }
 
 static MlcType
-sum_type(MlcContext *ctx, const Schedule *s)
+sum_type(MlcType element)
 {
-    (void)s;
-    return mlc_float_type_get(ctx, MLC_FLOAT_F32);
+    return element;
 }
 
 // A lane's number along a side.
@@ -244,18 +243,8 @@ step_from(ProductKernel *k, ProductKernel *from, MlcValue *slot, MlcValue *const
 
 const ProductUnit gpu_unit_fma = {
     .reading = READS_ROWS,
-    .fits = fits,
-    .num_sums = num_sums,
-    .sum_type = sum_type,
-    .step = step,
-    .gap = gap,
-    .store = store,
     .row_lanes = 8,
     .num_elements = 1,
-    .num_rows = num_rows,
-    .row_place = row_place,
-    .element_row = element_row,
-    .element_column = element_column,
-    .step_from = step_from,
     .left_in_memory = true,
+    PRODUCT_UNIT_FUNCTIONS,
 };

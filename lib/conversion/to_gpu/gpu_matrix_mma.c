@@ -1,10 +1,11 @@
-// gpu_matrix_mma.c -- products of 16 x 8 by a warp, of f16, bf16 or tf32, with sums in f32.
+// gpu_matrix_mma.c -- products of 16 x 8 by a warp, of f16, bf16 or tf32, with sums in f32, and of
+// bytes with signs, with sums in i32.
 //
 // Lane l has g = l / 4 and t = l % 4. Of A it has registers at rows g and g + 8, of the first half
 // of the depth, then of the second; of B at column g; of the sums at rows g and g + 8, columns 2t
 // and 2t + 1. ldmatrix gives four such registers at once: lane l says where row l % 8 of matrix
 // l / 8 lies. Where rows (columns) are contiguous in memory it transposes, but only pairs of 16
-// bits: of tf32 the elements are read one by one.
+// bits: of tf32 and bytes the elements are read one by one.
 #include "gpu_matrix.h"
 
 #include "mlc/dialects/arith.h"
@@ -50,12 +51,10 @@ static bool
 fits(const Product *p, const Schedule *s)
 {
     MlcType a = p->element[0];
-    if (a != p->element[1] || !mlc_type_is(a, MLC_TYPE_FLOAT))
+    if (a != p->element[1] || !(mlc_type_is(a, MLC_TYPE_FLOAT) || gpu_product_is_bytes(p)))
         return false;
-    MlcFloatKind kind = mlc_float_type_kind(a);
-    int64_t depth = 2 * ROW_BYTES / (mlc_type_bit_width(a) / 8);
-    return (kind == MLC_FLOAT_F16 || kind == MLC_FLOAT_BF16 || kind == MLC_FLOAT_F32) &&
-           warp_rows(s) % MMA_ROWS == 0 && warp_columns(s) % (2 * MMA_COLUMNS) == 0 &&
+    int64_t bits = mlc_type_bit_width(a), depth = 2 * ROW_BYTES * 8 / bits;
+    return bits <= 32 && warp_rows(s) % MMA_ROWS == 0 && warp_columns(s) % (2 * MMA_COLUMNS) == 0 &&
            s->tile[2] % depth == 0;
 }
 
@@ -66,10 +65,16 @@ num_sums(const Schedule *s)
 }
 
 static MlcType
-sum_type(MlcContext *ctx, const Schedule *s)
+sum_type(MlcType element)
 {
-    (void)s;
-    return vector_type(mlc_float_type_get(ctx, MLC_FLOAT_F32), 2, 2);
+    return vector_type(element, 2, 2);
+}
+
+static MlcValue *
+zeros(MlcBuilder *b, MlcType type)
+{
+    return mlc_type_is(mlc_type_element(type), MLC_TYPE_FLOAT) ? mlc_build_float(b, type, 0)
+                                                               : mlc_build_int(b, type, 0);
 }
 
 // --- operands
@@ -97,21 +102,24 @@ load_matrices(ProductKernel *k, const Tile *t, MlcValue *slot, MlcValue *row, in
                               3, !t->is_depth_inner, 4);
 }
 
-// The same registers, read element by element: of tf32 where rows are contiguous.
+// The same registers, read element by element: of tf32 and bytes where rows are contiguous.
 static MlcValue *
 load_elements(ProductKernel *k, const Tile *t, MlcValue *slot, MlcValue *row, int64_t depth,
               bool rows_first)
 {
     MlcBuilder *b = k->b;
-    MlcValue *g = gpu_divide(b, k->lane, 4), *in_depth = gpu_modulo(b, k->lane, 4);
-    MlcValue *values = mlc_build_float(b, vector_type(t->element, 4, 1), 0);
-    for (int64_t i = 0; i < 4; i++) {
-        int64_t down = rows_first ? i % 2 : i / 2, along = rows_first ? i / 2 : i % 2;
+    int64_t width = 4 / t->element_bytes; // of a register
+    MlcValue *g = gpu_divide(b, k->lane, 4),
+             *in_depth = gpu_scale(b, gpu_modulo(b, k->lane, 4), width);
+    MlcValue *values = zeros(b, vector_type(t->element, 4, width));
+    for (int64_t i = 0; i < 4 * width; i++) {
+        int64_t matrix = i / width, down = rows_first ? matrix % 2 : matrix / 2,
+                along = rows_first ? matrix / 2 : matrix % 2;
         MlcValue *place[3];
         gpu_tile_place(b, t, slot, gpu_add(b, mlc_arith_addi(b, row, g), MATRIX * down),
-                       gpu_add(b, in_depth, depth + 4 * along), place);
+                       gpu_add(b, in_depth, depth + 4 * width * along + i % width), place);
         values = mlc_vector_insert(b, mlc_memref_load(b, t->memory, place, 3), values, NULL, 0,
-                                   (int64_t[]){i, 0}, 2);
+                                   (int64_t[]){matrix, i % width}, 2);
     }
     return values;
 }
@@ -120,7 +128,7 @@ static MlcValue *
 load_registers(ProductKernel *k, size_t factor, MlcValue *slot, MlcValue *row, int64_t depth)
 {
     const Tile *t = &k->tiles[factor];
-    bool one_by_one = t->element_bytes == 4 && !t->is_depth_inner;
+    bool one_by_one = t->element_bytes != 2 && !t->is_depth_inner;
     return (one_by_one ? load_elements : load_matrices)(k, t, slot, row, depth, factor == 0);
 }
 
@@ -139,7 +147,7 @@ two_of(MlcBuilder *b, MlcValue *vector, int64_t first)
 {
     MlcType type = mlc_value_type(vector);
     MlcType half = vector_type(mlc_type_element(type), 2, mlc_type_dim(type, 1));
-    MlcValue *made = mlc_build_float(b, half, 0);
+    MlcValue *made = zeros(b, half);
     for (int64_t i = 0; i < 2; i++)
         made = mlc_vector_insert(b, row_of(b, vector, first + i), made, NULL, 0, &i, 1);
     return made;
@@ -159,8 +167,11 @@ multiply(ProductKernel *k, const MlcValueVec *left, const MlcValueVec *right, Ml
             MlcValue **sum = &sums[i * right->size + j];
             *sum = mlc_nvgpu_mma_sync(b, mlc_value_type(*sum), left->data[i], right->data[j], *sum,
                                       shape);
-            if (element_bytes(k) == 4)
-                mlc_op_set_attr(mlc_value_def(*sum), "tf32Enabled", mlc_unit_attr_get(b->ctx));
+            const char *says = element_bytes(k) == 4   ? "tf32Enabled"
+                               : element_bytes(k) == 1 ? "mlc.wraps"
+                                                       : NULL;
+            if (says)
+                mlc_op_set_attr(mlc_value_def(*sum), says, mlc_unit_attr_get(b->ctx));
         }
 }
 
@@ -320,17 +331,7 @@ step_from(ProductKernel *k, ProductKernel *from, MlcValue *slot, MlcValue *const
 
 const ProductUnit gpu_unit_mma = {
     .reading = READS_ELEMENTS,
-    .fits = fits,
-    .num_sums = num_sums,
-    .sum_type = sum_type,
-    .step = step,
-    .gap = gap,
-    .store = store,
     .row_lanes = 4,
     .num_elements = 4,
-    .num_rows = num_rows,
-    .row_place = row_place,
-    .element_row = element_row,
-    .element_column = element_column,
-    .step_from = step_from,
+    PRODUCT_UNIT_FUNCTIONS,
 };

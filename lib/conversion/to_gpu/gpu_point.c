@@ -21,6 +21,17 @@ gpu_element_indices(MlcBuilder *b, MlcOp *op, size_t operand, MlcValue *const *i
     return rank;
 }
 
+bool
+gpu_is_identity(MlcAffineMap map, size_t count)
+{
+    if (mlc_affine_map_num_results(map) != count)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (mlc_map_result_dim(map, i) != (int)i)
+            return false;
+    return true;
+}
+
 MlcValue *
 gpu_load_element(MlcBuilder *b, MlcOp *op, size_t operand, MlcValue *const *ivs)
 {

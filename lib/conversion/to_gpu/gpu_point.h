@@ -28,6 +28,8 @@ MlcValue *gpu_build_point(MlcBuilder *b, MlcOp *op, MlcValue *const *ivs, ReadEl
 // many.
 size_t gpu_element_indices(MlcBuilder *b, MlcOp *op, size_t i, MlcValue *const *ivs,
                            MlcValue **indices);
+// Whether the map's results are the first `count` loops, in order.
+bool gpu_is_identity(MlcAffineMap map, size_t count);
 // Loads the element of operand `i` at the map of the loops.
 MlcValue *gpu_load_element(MlcBuilder *b, MlcOp *op, size_t i, MlcValue *const *ivs);
 // Whether parts of the op's reductions may be computed apart and joined. IR that adds in halves

@@ -5,6 +5,16 @@
 #include "mlc/analysis/structured.h"
 #include "mlc/dialects/arith.h"
 
+static bool
+is_zero(MlcAttr number)
+{
+    int64_t value;
+    return mlc_attr_is(number, MLC_ATTR_FLOAT)
+               ? mlc_float_attr_as_double(number) == 0
+               : mlc_attr_is(number, MLC_ATTR_INTEGER) && mlc_attr_try_as_int(number, &value) &&
+                     value == 0;
+}
+
 // What a product that reads `operand` of `op` reads: the buffer, or what is inside of a buffer
 // padded with zeros.
 static MlcValue *
@@ -14,10 +24,7 @@ read_source(MlcOp *op, size_t operand, Padding *padding)
     MlcType type = mlc_value_type(buffer);
     if (!mlc_type_is(type, MLC_TYPE_MEMREF))
         return NULL;
-    bool is_zero = gpu_padding_read(padding, buffer, op) &&
-                   mlc_attr_is(padding->around, MLC_ATTR_FLOAT) &&
-                   mlc_float_attr_as_double(padding->around) == 0;
-    if (is_zero)
+    if (gpu_padding_read(padding, buffer, op) && is_zero(padding->around))
         return padding->source;
     *padding = (Padding){0};
     return mlc_memref_type_layout(type) || !mlc_type_has_static_shape(type) ? NULL : buffer;
@@ -118,6 +125,34 @@ gpu_product_read(Product *p, MlcOp *op)
             return false; // blocks write the result while others read the factors
     }
     return true;
+}
+
+// Whether input `i` of the op is bytes that its body widens with their sign, to multiply them.
+static bool
+is_signed_byte(MlcOp *op, size_t i)
+{
+    MlcValue *arg = mlc_block_arg(mlc_structured_body(op), i);
+    MlcOp *user = mlc_value_has_one_use(arg) ? mlc_use_owner(mlc_value_first_use(arg)) : NULL;
+    if (!mlc_type_is_integer(mlc_value_type(arg), 8) || !user || !mlc_arith_extsi_isa(user))
+        return false;
+    MlcValue *wide = mlc_op_result(user, 0);
+    return mlc_value_has_one_use(wide) &&
+           mlc_arith_muli_isa(mlc_use_owner(mlc_value_first_use(wide)));
+}
+
+bool
+gpu_product_is_bytes(const Product *p)
+{
+    return mlc_type_is_integer(mlc_type_element(mlc_value_type(p->result)), 32) &&
+           is_signed_byte(p->op, 0) && is_signed_byte(p->op, 1);
+}
+
+MlcType
+gpu_product_sum_element(const Product *p)
+{
+    MlcContext *ctx = mlc_op_context(p->op);
+    return gpu_product_is_bytes(p) ? mlc_integer_type_get(ctx, 32, MLC_SIGNLESS)
+                                   : mlc_float_type_get(ctx, MLC_FLOAT_F32);
 }
 
 int64_t

@@ -38,6 +38,10 @@ typedef struct Product {
     MlcValue *result;   // the buffer that is added to
 } Product;
 
+// Whether it multiplies bytes with signs, and adds them up in i32.
+bool gpu_product_is_bytes(const Product *p);
+// What its sums are made of: i32 of bytes, else f32.
+MlcType gpu_product_sum_element(const Product *p);
 // False: `op` is no product of static shape on buffers without gaps, or its result's last dimension
 // runs along both factors.
 bool gpu_product_read(Product *p, MlcOp *op);

@@ -24,17 +24,6 @@ enum { REDUCTION_BYTES = MAX_WARPS * 8 }; // of workgroup memory
 // --- which ops are a run
 
 static bool
-is_identity_of(MlcAffineMap map, size_t count)
-{
-    if (mlc_affine_map_num_results(map) != count)
-        return false;
-    for (size_t i = 0; i < count; i++)
-        if (mlc_map_result_dim(map, i) != (int)i)
-            return false;
-    return true;
-}
-
-static bool
 is_static(MlcOp *op)
 {
     int64_t sizes[MLC_SMALL_RANK];
@@ -103,7 +92,7 @@ has_shape(const RowRun *run, MlcOp *op)
             return false;
     }
     size_t out = is_reduction(op) ? run->num_rows : n;
-    return is_identity_of(mlc_structured_map(op, mlc_structured_num_inputs(op)), out) &&
+    return gpu_is_identity(mlc_structured_map(op, mlc_structured_num_inputs(op)), out) &&
            (!is_reduction(op) || gpu_can_combine(op)) && is_total(op);
 }
 
@@ -117,7 +106,7 @@ reads_elsewhere(const RowRun *run, MlcOp *reader, MlcOp *writer)
         MlcValue *read = mlc_op_operand(reader, i);
         if (!gpu_is_buffer(read) || mlc_viewed_buffer(read) != mlc_viewed_buffer(written))
             continue;
-        if (read != written || !is_identity_of(mlc_structured_map(reader, i), rank) ||
+        if (read != written || !gpu_is_identity(mlc_structured_map(reader, i), rank) ||
             (rank != run->num_rows && mlc_structured_num_loops(reader) == run->num_rows))
             return true;
     }

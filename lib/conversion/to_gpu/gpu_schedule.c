@@ -137,6 +137,8 @@ static MlcGpuScheduleKind
 kind_of(const Product *p, bool tf32)
 {
     MlcType result = mlc_type_element(mlc_value_type(p->result));
+    if (gpu_product_is_bytes(p))
+        return MLC_GPU_SCHEDULE_KIND_MMA;
     if (p->element[0] != p->element[1] || !mlc_type_is(result, MLC_TYPE_FLOAT) ||
         mlc_type_bit_width(result) > 32)
         return MLC_GPU_SCHEDULE_KIND_PLAIN;
@@ -187,6 +189,8 @@ choose(const Product *p, const MlcTargetDesc *target, Schedule *schedule)
         Schedule s = {.kind = schedule->kind, .stages = c->stages};
         memcpy(s.tile, c->tile, sizeof s.tile);
         memcpy(s.warps, c->warps, sizeof s.warps);
+        if (gpu_product_is_bytes(p))
+            s.tile[2] *= 2; // as many bytes as of halves
         if (!can_launch(p, &s))
             continue;
         *schedule = s;

@@ -3,7 +3,9 @@
 // Banks: 32 words lie side by side. A row of memory of 128 bytes and more begins at bank 0, so
 // what several rows are read of at once must lie in different chunks: the chunk's number is xored
 // with the row's. Of rows of 64 bytes two share 128 bytes, and so on. Elements of 4 bytes that are
-// read from four rows, eight of each (two chunks), take every second number.
+// read from four rows, eight of each (two chunks), take every second number. Bytes whose rows
+// (columns) are contiguous are read from rows 0, 4, 8 and 12, or the next ones: the number is that
+// of four rows.
 #include "gpu_tiles.h"
 
 #include "mlc/dialects/arith.h"
@@ -73,9 +75,12 @@ gpu_tile_plan(Tile *t, const Product *product, size_t factor, const Schedule *sc
     t->outer = t->is_depth_inner ? schedule->tile[factor] : schedule->tile[2];
     t->inner = t->is_depth_inner ? schedule->tile[2] : schedule->tile[factor];
     t->reading = t->is_depth_inner || t->element_bytes != 4 ? READS_ROWS : reading;
-    if (t->inner * t->element_bytes < CHUNK_BYTES)
+    bool is_by_bytes = t->element_bytes == 1 && !t->is_depth_inner;
+    if (t->inner * t->element_bytes < (is_by_bytes ? 4 * CHUNK_BYTES : CHUNK_BYTES))
         return false;
     plan_permutation(t);
+    if (is_by_bytes)
+        t->shift = 2;
     t->run = gpu_product_run(product, factor, t->is_depth_inner ? SIDE_DEPTH : side,
                              CHUNK_BYTES / t->element_bytes);
     t->is_async = t->run * t->element_bytes >= 4;

@@ -190,7 +190,9 @@ gpu_finish_element(ProductKernel *k, const Chain *chain, MlcValue *sum, MlcValue
         coordinates[i] = ivs[mlc_affine_position(mlc_affine_map_result(out, i))];
     ChainPoint point = {.chain = chain, .coordinates = coordinates};
     MlcValue *initial = gpu_chain_initial(&point, b);
-    if (initial)
+    if (initial && mlc_type_is(mlc_value_type(sum), MLC_TYPE_INTEGER))
+        sum = mlc_arith_addi(b, initial, sum);
+    else if (initial)
         sum = mlc_arith_addf(b, convert_float(b, initial, mlc_value_type(sum)), sum);
     gpu_chain_finish(&point, b, convert_float(b, sum, mlc_type_element(mlc_value_type(p->result))));
     gpu_chain_point_release(&point);
@@ -235,8 +237,8 @@ build_end(ProductKernel *k, const ProductUnit *unit, const Chain *chain, MlcValu
     MlcBuilder *b = k->b;
     const Schedule *s = &k->schedule;
     int64_t shape[2] = {s->tile[0], s->tile[1] + k->gap};
-    MlcType f32 = mlc_float_type_get(b->ctx, MLC_FLOAT_F32);
-    MlcType type = mlc_memref_type_get(f32, shape, 2, NULL, gpu_workgroup_space(b->ctx));
+    MlcType type = mlc_memref_type_get(gpu_product_sum_element(k->product), shape, 2, NULL,
+                                       gpu_workgroup_space(b->ctx));
     MlcValue *memory = mlc_memref_view(b, type, k->memory, mlc_build_index(b, 0), NULL, 0);
     unit->store(k, memory, sums);
     mlc_gpu_barrier(b);
@@ -280,7 +282,9 @@ launch_product(MlcOp *op, const Schedule *schedule)
         offset += gpu_round_up(gpu_tile_bytes(&k.tiles[i]) * schedule->stages, LINE_BYTES);
     }
     MlcValueVec sums = {0};
-    MlcValue *zero = mlc_build_float(&b, unit->sum_type(b.ctx, schedule), 0);
+    MlcType sum = gpu_product_sum_element(&product);
+    MlcValue *zero = mlc_type_is(sum, MLC_TYPE_FLOAT) ? mlc_build_float(&b, unit->sum_type(sum), 0)
+                                                      : mlc_build_int(&b, unit->sum_type(sum), 0);
     for (size_t i = 0; i < unit->num_sums(schedule); i++)
         mlc_vec_push(&sums, zero);
     build_loop(&k, unit, &sums);

@@ -186,10 +186,12 @@ lower_mma(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
         mlc_enum_attr_get(b->ctx, &mlc_nvvm_mma_type_attr_def, matrix_type(element, is_f32));
     mlc_op_set_attr(made, "multiplicandAPtxType", type);
     mlc_op_set_attr(made, "multiplicandBPtxType", type);
-    if (is_integer) // as MLIR has it
+    if (is_integer) // saturating as MLIR has it, unless told otherwise
         mlc_op_set_attr(made, "intOverflowBehavior",
                         mlc_enum_attr_get(b->ctx, &mlc_nvvm_mma_int_overflow_attr_def,
-                                          MLC_NVVM_MMA_INT_OVERFLOW_SATFINITE));
+                                          mlc_op_attr(op, "mlc.wraps")
+                                              ? MLC_NVVM_MMA_INT_OVERFLOW_WRAPPED
+                                              : MLC_NVVM_MMA_INT_OVERFLOW_SATFINITE));
     for (size_t i = 0; i < 2; i++)
         mlc_vec_release(&factors[i]);
     mlc_vec_release(&sums);

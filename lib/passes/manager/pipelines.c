@@ -63,7 +63,8 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "fuse,"
      "linalg-collapse,"
      "canonicalize,"
-     "cse"},
+     "cse,"
+     "linalg-dot-products{whole}"},
     {"vector-pipeline", "Kernels on tensors to tiles of vectors",
      "linalg-narrow-weights,"
      "linalg-dot-products,"

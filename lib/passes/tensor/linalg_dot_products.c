@@ -8,6 +8,9 @@
 // the bytes have must be what the instruction multiplies; graph-integer-products sees to it. Sums
 // in registers of small matrices begin at zero: what they began at is added by the op that reads
 // them, which the order of integers leaves as it was.
+//
+// On a GPU (`whole`) loops stay, and a channel's weights are one run, [..., N, K]: matrix
+// instructions take 16 bytes of the depth at once.
 #include "fuse.h"
 #include "kernel/kernel_arguments.h"
 #include "kernel/kernel_notes.h"
@@ -30,6 +33,7 @@ typedef struct Quads {
     MlcType type;                              // before
     size_t inner, channel;                     // dimensions of the run, and of the result's last
     size_t others[MLC_SMALL_RANK], num_others; // the rest, in order
+    bool whole;                                // the run is all of its dimension
 } Quads;
 
 static MlcType
@@ -39,9 +43,11 @@ quads_type(const Quads *q)
     size_t n = 0;
     for (size_t i = 0; i < q->num_others; i++)
         shape[n++] = mlc_type_dim(q->type, q->others[i]);
-    shape[n++] = mlc_type_dim(q->type, q->inner) / RUN;
+    int64_t inner = mlc_type_dim(q->type, q->inner);
+    if (!q->whole)
+        shape[n++] = inner / RUN;
     shape[n++] = mlc_type_dim(q->type, q->channel);
-    shape[n++] = RUN;
+    shape[n++] = q->whole ? inner : RUN;
     return mlc_tensor_type_get(mlc_type_element(q->type), shape, n, NULL);
 }
 
@@ -54,10 +60,11 @@ reorder(void *to, const void *from, bool is_splat, const void *recipe)
     size_t n = q->num_others;
     for (size_t i = mlc_type_rank(q->type); i-- > 0; step *= mlc_type_dim(q->type, i))
         strides[i] = is_splat ? 0 : step;
-    int64_t inner = mlc_type_dim(q->type, q->inner), channels = mlc_type_dim(q->type, q->channel);
-    moves[n] = (MlcStridedDim){inner / RUN, channels * RUN, strides[q->inner] * RUN};
-    moves[n + 1] = (MlcStridedDim){channels, RUN, strides[q->channel]};
-    moves[n + 2] = (MlcStridedDim){RUN, 1, strides[q->inner]};
+    int64_t inner = mlc_type_dim(q->type, q->inner), channels = mlc_type_dim(q->type, q->channel),
+            run = q->whole ? inner : RUN;
+    moves[n] = (MlcStridedDim){inner / run, channels * run, strides[q->inner] * run};
+    moves[n + 1] = (MlcStridedDim){channels, run, strides[q->channel]};
+    moves[n + 2] = (MlcStridedDim){run, 1, strides[q->inner]};
     step = inner * channels;
     for (size_t i = n; i-- > 0; step *= mlc_type_dim(q->type, q->others[i]))
         moves[i] =
@@ -119,7 +126,7 @@ inner_loop(const Product *p)
     int loop = rank ? mlc_map_result_dim(x, rank - 1) : -1;
     mlc_structured_loop_sizes(p->op, extent);
     if (loop < 0 || mlc_structured_iterator(p->op, (size_t)loop) == MLC_ITERATOR_PARALLEL ||
-        extent[loop] % RUN != 0)
+        extent[loop] <= 0 || (!p->quads.whole && extent[loop] % RUN != 0))
         return -1;
     for (size_t i = 0; i + 1 < rank; i++)
         if (mlc_affine_uses_dim(mlc_affine_map_result(x, i), (unsigned)loop))
@@ -135,7 +142,7 @@ read_quads(Product *p)
     size_t rank = mlc_affine_map_num_results(out);
     int channel = rank ? mlc_map_result_dim(out, rank - 1) : -1;
     p->inner = inner_loop(p);
-    p->quads = (Quads){.type = mlc_value_type(mlc_op_operand(p->op, p->w))};
+    p->quads.type = mlc_value_type(mlc_op_operand(p->op, p->w));
     if (p->inner < 0 || channel < 0 || !mlc_affine_map_is_projected_permutation(w, false) ||
         !mlc_affine_map_uses_dim(w, (unsigned)channel) ||
         mlc_affine_map_uses_dim(x, (unsigned)channel) ||
@@ -186,7 +193,8 @@ why_not(MlcPass *pass, MlcOp *function, Product *p)
 
 // ---- the product
 
-// The maps of the op with another loop, the last one, that the loop which is cut goes in runs of.
+// The maps of the op with another loop, the last one, that the loop which is cut goes in runs of;
+// where it is not cut, with weights in another order.
 static void
 cut_maps(const Product *p, MlcAffineMap *maps)
 {
@@ -195,7 +203,10 @@ cut_maps(const Product *p, MlcAffineMap *maps)
     MlcAffineExpr dims[MLC_SMALL_RANK], results[MLC_SMALL_RANK], place = mlc_affine_dim(ctx, n);
     for (unsigned i = 0; i < n; i++)
         dims[i] = mlc_affine_dim(ctx, i);
-    dims[p->inner] = mlc_affine_add(mlc_affine_mul_const(dims[p->inner], RUN), place);
+    if (p->quads.whole)
+        place = dims[p->inner];
+    else
+        dims[p->inner] = mlc_affine_add(mlc_affine_mul_const(dims[p->inner], RUN), place);
     for (size_t k = 0; k < 3; k++) {
         MlcAffineMap old = mlc_structured_map(p->op, k);
         size_t rank = mlc_affine_map_num_results(old), count = 0;
@@ -204,11 +215,12 @@ cut_maps(const Product *p, MlcAffineMap *maps)
         for (size_t i = 0; i < p->quads.num_others && k == p->w; i++)
             results[count++] = mlc_affine_map_result(old, p->quads.others[i]);
         if (k == p->w) {
-            results[count++] = mlc_affine_dim(ctx, (unsigned)p->inner);
+            if (!p->quads.whole)
+                results[count++] = mlc_affine_dim(ctx, (unsigned)p->inner);
             results[count++] = mlc_affine_map_result(old, p->quads.channel);
             results[count++] = place;
         }
-        maps[k] = mlc_affine_map_get(ctx, n + 1, 0, results, count);
+        maps[k] = mlc_affine_map_get(ctx, n + !p->quads.whole, 0, results, count);
     }
 }
 
@@ -218,17 +230,17 @@ rebuild(const Product *p, MlcValue *weight)
     MlcAffineMap maps[3];
     MlcIterator iterators[MLC_SMALL_RANK];
     MlcValue *inputs[2];
-    size_t n = mlc_structured_num_loops(p->op);
+    size_t n = mlc_structured_num_loops(p->op), loops = n + !p->quads.whole;
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(p->op));
     mlc_builder_before(&b, p->op);
     cut_maps(p, maps);
     inputs[p->x] = mlc_op_operand(p->op, p->x);
     inputs[p->w] = weight;
-    for (size_t i = 0; i <= n; i++)
+    for (size_t i = 0; i < loops; i++)
         iterators[i] = i < n ? mlc_structured_iterator(p->op, i) : MLC_ITERATOR_REDUCTION;
     MlcOp *generic =
-        mlc_build_open_generic(&b, inputs, 2, mlc_op_operand(p->op, 2), maps, iterators, n + 1);
+        mlc_build_open_generic(&b, inputs, 2, mlc_op_operand(p->op, 2), maps, iterators, loops);
     MlcBlock *from = mlc_structured_body(p->op), *to = mlc_region_first(mlc_op_region(generic, 0));
     MlcCloneMap *map = mlc_clone_map_create();
     mlc_builder_at_end(&b, to);
@@ -316,9 +328,12 @@ visit(MlcPass *pass, MlcOp *module, MlcOp *function, MlcOp *op)
     if (mlc_structured_dot_loop(op) >= 0)
         return;
     for (size_t w = 2; w-- > 0 && has_integers(op, 2, 32);) {
-        Product p = {.op = op, .x = 1 - w, .w = w};
+        Product p = {
+            .op = op, .x = 1 - w, .w = w, .quads.whole = mlc_pass_option_bool(pass, "whole")};
         MlcKernelCalls calls = {0};
         const char *fault = why_not(pass, function, &p);
+        if (!fault && p.quads.whole && p.quads.inner == mlc_type_rank(p.quads.type) - 1)
+            return; // they are
         reason = w == 1 && fault ? fault : reason;
         if (fault)
             continue;
@@ -328,10 +343,11 @@ visit(MlcPass *pass, MlcOp *module, MlcOp *function, MlcOp *op)
             MlcValue *weight =
                 mlc_kernel_remake_argument(function, arg, &calls, reorder_constant, &p.quads);
             MlcOp *product = rebuild(&p, weight);
-            if (mlc_tile_product_depth(product, mlc_pass_target(pass)) > 0)
+            if (!p.quads.whole && mlc_tile_product_depth(product, mlc_pass_target(pass)) > 0)
                 start_from_zero(product);
             mlc_block_erase_arg(mlc_value_block(weight), arg + 1);
-            mlc_kernel_note(function, "dot products of bytes, argument %zu by fours", arg);
+            mlc_kernel_note(function, "dot products of bytes, argument %zu %s", arg,
+                            p.quads.whole ? "by channels" : "by fours");
             mlc_pass_count(pass, "dot-products", 1);
         }
         mlc_vec_release(&calls);
@@ -366,7 +382,11 @@ run(MlcPass *pass, MlcOp *root)
 }
 
 static const char *const dialects[] = {"arith", "linalg", "tensor", NULL};
+static const MlcPassOption options[] = {
+    {"whole", MLC_OPTION_BOOL, NULL, "a channel's weights lie together, in one run, for a GPU"},
+};
 
 MLC_PASS(linalg_dot_products, .flag = "linalg-dot-products",
          .summary = "Cut products of bytes into runs of four, which one instruction adds up",
-         .anchor = "builtin.module", .dependent_dialects = dialects, .run = run)
+         .anchor = "builtin.module", .options = options, .num_options = 1,
+         .dependent_dialects = dialects, .run = run)

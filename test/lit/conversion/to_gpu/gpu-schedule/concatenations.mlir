@@ -50,3 +50,25 @@ func.func @own(%a: memref<2x8xf32>, %all: memref<4x8xf32>) {
   memref.copy %first, %last : memref<2x8xf32, strided<[8, 1]>> to memref<2x8xf32, strided<[8, 1], offset: 16>>
   return
 }
+
+// Nobody reads the flat views any more: they are gone, so that the buffer is seen to be the launch's own.
+// CHECK-LABEL: func.func @flat
+// CHECK-NOT: memref.collapse_shape
+// CHECK: linalg.generic
+// CHECK-NOT: memref.collapse_shape
+// CHECK: return
+func.func @flat(%a: memref<3x8xf32>, %b: memref<1x8xf32>, %out: memref<4x8xf32>) {
+  %all = memref.alloc() : memref<4x8xf32>
+  %first = memref.subview %all[0, 0] [3, 8] [1, 1] : memref<4x8xf32> to memref<3x8xf32, strided<[8, 1]>>
+  memref.copy %a, %first : memref<3x8xf32> to memref<3x8xf32, strided<[8, 1]>>
+  %last = memref.subview %all[3, 0] [1, 8] [1, 1] : memref<4x8xf32> to memref<1x8xf32, strided<[8, 1], offset: 24>>
+  memref.copy %b, %last : memref<1x8xf32> to memref<1x8xf32, strided<[8, 1], offset: 24>>
+  %from = memref.collapse_shape %all [[0, 1]] : memref<4x8xf32> into memref<32xf32>
+  %to = memref.collapse_shape %out [[0, 1]] : memref<4x8xf32> into memref<32xf32>
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%from : memref<32xf32>) outs(%to : memref<32xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %t = arith.negf %x : f32
+    linalg.yield %t : f32
+  }
+  return
+}

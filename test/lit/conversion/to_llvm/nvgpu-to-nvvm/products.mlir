@@ -35,6 +35,16 @@ func.func @bytes(%a: vector<4x4xi8>, %b: vector<2x4xi8>, %c: vector<2x2xi32>) ->
 
 // -----
 
+// CHECK-LABEL: func.func @wrapping
+func.func @wrapping(%a: vector<4x4xi8>, %b: vector<2x4xi8>, %c: vector<2x2xi32>) -> vector<2x2xi32> {
+  // CHECK: nvvm.mma.sync
+  // CHECK-SAME: intOverflowBehavior = #nvvm.mma_int_overflow<wrapped>
+  %0 = nvgpu.mma.sync(%a, %b, %c) {mlc.wraps, mmaShape = [16, 8, 32]} : (vector<4x4xi8>, vector<2x4xi8>, vector<2x2xi32>) -> vector<2x2xi32>
+  return %0 : vector<2x2xi32>
+}
+
+// -----
+
 // CHECK-LABEL: func.func @matrices
 func.func @matrices(%s: memref<128x32xf16, 3>, %i: index) -> vector<4x2xf16> {
   // CHECK: %[[R:.*]] = nvvm.ldmatrix %{{.*}} {layout = #nvvm.mma_layout<col>, num = 4 : i32} : (!llvm.ptr<3>) -> !llvm.struct<(i32, i32, i32, i32)>
