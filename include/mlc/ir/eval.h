@@ -214,6 +214,13 @@ MLC_API MlcDatum mlc_datum_wide(MlcEval *e, MlcType type, MlcWide value); // wor
 MLC_API MlcDatum mlc_datum_float(MlcType type, double value);             // rounded to the type
 MLC_API MlcDatum mlc_datum_soft(MlcType type, MlcFloat value);            // of the type's kind
 MLC_API int64_t mlc_datum_as_int(const MlcDatum *d); // the low 64 bits, sign-extended
+// So of `n` datums, as operands are that say where in a buffer.
+static inline void
+mlc_datum_as_ints(const MlcDatum *datums, size_t n, int64_t *out)
+{
+    for (size_t i = 0; i < n; i++)
+        out[i] = mlc_datum_as_int(&datums[i]);
+}
 // The low 64 bits, zero-extended; whether any bit is set; a float as the nearest double, or in its
 // own format. The kind of the datum must be right.
 MLC_API uint64_t mlc_datum_as_uint(const MlcDatum *d);

@@ -3,6 +3,8 @@
 #include "mlc/ir.h"
 #include "mlc/ir/eval.h"
 
+#include <math.h>
+
 enum { MOST_ROWS = 16, MOST_BYTES = 64, WORD = 4 }; // of a tile; bytes of a sum
 
 // ---- shapes
@@ -105,18 +107,11 @@ mlc_amx_tile_zero_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum
     return true;
 }
 
-static void
-indices_of(const MlcDatum *operands, size_t n, int64_t *indices)
-{
-    for (size_t i = 0; i < n; i++)
-        indices[i] = mlc_datum_as_int(&operands[i]);
-}
-
 bool
 mlc_amx_tile_load_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     int64_t indices[MLC_RANK_LIMIT];
-    indices_of(operands + 1, operands[0].rank, indices);
+    mlc_datum_as_ints(operands + 1, operands[0].rank, indices);
     return mlc_eval_load_vector(e, op, &operands[0], indices, results[0].type, &results[0]);
 }
 
@@ -125,7 +120,7 @@ mlc_amx_tile_store_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatu
 {
     (void)results;
     int64_t indices[MLC_RANK_LIMIT];
-    indices_of(operands + 1, operands[0].rank, indices);
+    mlc_datum_as_ints(operands + 1, operands[0].rank, indices);
     return mlc_eval_store_vector(e, op, &operands[0], indices, &operands[1 + operands[0].rank]);
 }
 
@@ -153,6 +148,36 @@ mlc_amx_tile_muli_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum
                    element(e, &operands[1], p / WORD * WORD * n + i % n * WORD + p % WORD,
                            rhs_unsigned);
         MlcDatum value = mlc_datum_int(mlc_type_element(acc), (int32_t)sum);
+        mlc_datum_set_element(&results[0], (size_t)i, &value);
+    }
+    return true;
+}
+
+static float
+real(MlcEval *e, const MlcDatum *tile, int64_t i)
+{
+    MlcDatum value;
+    mlc_datum_element(e, tile, (size_t)i, &value);
+    return (float)mlc_datum_as_double(&value);
+}
+
+// As tdpbf16ps adds up, but for denormal numbers, which count here.
+bool
+mlc_amx_tile_mulf_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    MlcType acc = operands[2].type;
+    int64_t m = mlc_type_dim(acc, 0), n = mlc_type_dim(acc, 1),
+            k = mlc_type_dim(operands[0].type, 1);
+    if (!mlc_eval_copy_elements(e, op, &operands[2], &results[0]))
+        return false;
+    for (int64_t i = 0; i < m * n; i++) {
+        float sums[2] = {0, 0};
+        for (int64_t p = 0; p < k; p++)
+            sums[p % 2] = fmaf(real(e, &operands[0], i / n * k + p),
+                               real(e, &operands[1], p / 2 * 2 * n + i % n * 2 + p % 2),
+                               sums[p % 2]);
+        float sum = real(e, &operands[2], i) + (sums[0] + sums[1]);
+        MlcDatum value = mlc_datum_float(mlc_type_element(acc), (double)sum);
         mlc_datum_set_element(&results[0], (size_t)i, &value);
     }
     return true;

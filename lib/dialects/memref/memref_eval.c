@@ -15,8 +15,7 @@ static int64_t *
 indices_of(MlcEval *e, const MlcDatum *operands, size_t n)
 {
     int64_t *indices = new_list(e, n);
-    for (size_t i = 0; i < n; i++)
-        indices[i] = mlc_datum_as_int(&operands[i]);
+    mlc_datum_as_ints(operands, n, indices);
     return indices;
 }
 

@@ -4,13 +4,6 @@
 #include "mlc/ir/eval.h"
 #include "mlc/ir/type.h"
 
-static void
-indices_of(const MlcDatum *operands, size_t n, int64_t *indices)
-{
-    for (size_t i = 0; i < n; i++)
-        indices[i] = mlc_datum_as_int(&operands[i]);
-}
-
 static bool
 is_set(MlcEval *e, const MlcDatum *mask, size_t i)
 {
@@ -25,7 +18,7 @@ bool
 mlc_vector_load_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     int64_t indices[MLC_RANK_LIMIT];
-    indices_of(operands + 1, operands[0].rank, indices);
+    mlc_datum_as_ints(operands + 1, operands[0].rank, indices);
     return mlc_eval_load_vector(e, op, &operands[0], indices, results[0].type, &results[0]);
 }
 
@@ -34,7 +27,7 @@ mlc_vector_store_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum 
 {
     (void)results;
     int64_t indices[MLC_RANK_LIMIT];
-    indices_of(operands + 2, operands[1].rank, indices);
+    mlc_datum_as_ints(operands + 2, operands[1].rank, indices);
     return mlc_eval_store_vector(e, op, &operands[1], indices, &operands[0]);
 }
 
@@ -66,7 +59,7 @@ load_lanes(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results, b
     size_t rank = operands[0].rank;
     const MlcDatum *mask = &operands[1 + rank];
     int64_t indices[MLC_RANK_LIMIT];
-    indices_of(operands + 1, rank, indices);
+    mlc_datum_as_ints(operands + 1, rank, indices);
     if (rank == 0)
         return no_dimension(e, op);
     if (!mlc_eval_copy_elements(e, op, &operands[2 + rank], &results[0]))
@@ -89,7 +82,7 @@ store_lanes(MlcEval *e, MlcOp *op, const MlcDatum *operands, bool packed)
     size_t rank = operands[0].rank;
     const MlcDatum *mask = &operands[1 + rank];
     int64_t indices[MLC_RANK_LIMIT];
-    indices_of(operands + 1, rank, indices);
+    mlc_datum_as_ints(operands + 1, rank, indices);
     if (rank == 0)
         return no_dimension(e, op);
     for (size_t i = 0; i < mlc_datum_num_elements(mask); i++) {
@@ -160,7 +153,7 @@ mlc_vector_gather_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum
         MlcDatum lane, value;
         if (!is_set(e, mask, i))
             continue;
-        indices_of(operands + 1, rank, indices);
+        mlc_datum_as_ints(operands + 1, rank, indices);
         mlc_datum_element(e, lanes, i, &lane);
         indices[rank - 1] += mlc_datum_as_int(&lane);
         if (!read_at(e, op, &operands[0], indices, &value))
@@ -183,7 +176,7 @@ mlc_vector_scatter_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatu
         MlcDatum lane, value;
         if (!is_set(e, mask, i))
             continue;
-        indices_of(operands + 1, rank, indices);
+        mlc_datum_as_ints(operands + 1, rank, indices);
         mlc_datum_element(e, lanes, i, &lane);
         mlc_datum_element(e, mask + 1, i, &value);
         indices[rank - 1] += mlc_datum_as_int(&lane);
@@ -230,7 +223,7 @@ open_transfer(Transfer *t, MlcEval *e, MlcOp *op, const MlcDatum *source, const 
     if (mlc_type_is(mlc_type_element(source->type), MLC_TYPE_VECTOR))
         return mlc_eval_error(
             e, op, "transfers elements that are vectors, which the interpreter does not know");
-    indices_of(indices, t->source_rank, t->first);
+    mlc_datum_as_ints(indices, t->source_rank, t->first);
     for (size_t v = 0; v < vector_rank; v++) {
         MlcAffineExpr expr = mlc_affine_map_result(map, v);
         t->source_dim[v] =
