@@ -73,11 +73,12 @@ follow_subview(MlcAccesses *nest, MlcOp *view, MlcAccess *access)
             touch_anywhere(&out, d, source);
         } else {
             MlcAffineExpr index = kept ? access->index[next_dim] : NULL;
-            if (kept && stride != 1 && access->extent[next_dim] > INT32_MAX)
-                return false; // no product wraps
+            int64_t further = kept ? access->extent[next_dim] - 1 : 0; // from the first to the last
+            if (__builtin_mul_overflow(further, stride, &further) || further == INT64_MAX)
+                return false;
             out.index[d] =
                 kept ? mlc_affine_add(start, mlc_affine_mul_const(index, stride)) : start;
-            out.extent[d] = kept ? (access->extent[next_dim] - 1) * stride + 1 : 1;
+            out.extent[d] = further + 1;
         }
         next_dim += kept;
     }
