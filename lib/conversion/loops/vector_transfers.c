@@ -4,8 +4,9 @@
 // One dimension at a time is a vector in memory: the last one. A transfer that reads or writes
 // along it, with stride one, is a load or store of neighbouring elements; a transfer of one element
 // broadcast to all lanes is a scalar load, and a matrix along the last two dimensions that is
-// surely inside a load or store of two dimensions. Whether lanes can be outside is in the op
-// (`in_bounds`), or follows from static sizes. Illegal afterwards: vector transfers.
+// surely inside a load or store of two dimensions. One whose rows are all there, but may be cut, is
+// a transfer for each row. Whether lanes can be outside is in the op (`in_bounds`), or follows from
+// static sizes. Illegal afterwards: vector transfers.
 #include "vector_transfers.h"
 
 #include "mlc/pass.h"
@@ -81,18 +82,17 @@ vector_transfer_is_contiguous(const VectorTransfer *t)
            mlc_affine_position(along) + 1 == mlc_type_rank(memref) && has_unit_stride(memref);
 }
 
-// A whole matrix along the last two dimensions, all of it inside.
+// A matrix along the last two dimensions, all its rows inside.
 static bool
 is_matrix(const VectorTransfer *t)
 {
     size_t rank = t->indices.size;
     MlcContext *ctx = mlc_op_context(t->op);
     if (mlc_type_rank(mlc_value_type(t->vector)) != 2 || t->mask || rank < 2 ||
-        !has_unit_stride(mlc_value_type(t->memref)))
+        !vector_transfer_in_bounds(t, 0) || !has_unit_stride(mlc_value_type(t->memref)))
         return false;
     for (size_t i = 0; i < 2; i++)
-        if (!vector_transfer_in_bounds(t, i) ||
-            mlc_affine_map_result(t->map, i) != mlc_affine_dim(ctx, (unsigned)(rank - 2 + i)))
+        if (mlc_affine_map_result(t->map, i) != mlc_affine_dim(ctx, (unsigned)(rank - 2 + i)))
             return false;
     return true;
 }
@@ -165,6 +165,40 @@ lower_matrix(const VectorTransfer *t, MlcRewriter *rw)
     return true;
 }
 
+// A transfer for each row, whose end may be outside.
+static bool
+lower_rows(const VectorTransfer *t, MlcRewriter *rw)
+{
+    MlcBuilder *b = mlc_rewriter_builder(rw);
+    MlcType type = mlc_value_type(t->vector);
+    int64_t lanes = mlc_type_dim(type, 1);
+    size_t rank = t->indices.size;
+    MlcType row_type = mlc_vector_type_get(mlc_type_element(type), &lanes, 1, NULL);
+    MlcAffineExpr along = mlc_affine_dim(b->ctx, (unsigned)(rank - 1));
+    MlcAffineMap map = mlc_affine_map_get(b->ctx, (unsigned)rank, 0, &along, 1);
+    MlcAttr outside = mlc_bool_attr_get(b->ctx, false),
+            in_bounds = mlc_array_attr_get(b->ctx, &outside, 1);
+    MlcValue *first = t->indices.data[rank - 2];
+    MlcValue *made = t->is_write ? NULL : mlc_vector_broadcast(b, type, t->padding);
+    for (int64_t i = 0; i < mlc_type_dim(type, 0); i++) {
+        t->indices.data[rank - 2] = mlc_arith_addi(b, first, mlc_build_index(b, i));
+        if (t->is_write) {
+            MlcValue *row = mlc_vector_extract(b, row_type, t->vector, NULL, 0, &i, 1);
+            mlc_vector_transfer_write(b, NULL, row, t->memref, t->indices.data, rank, NULL, map,
+                                      in_bounds);
+        } else {
+            MlcValue *row = mlc_vector_transfer_read(b, row_type, t->memref, t->indices.data, rank,
+                                                     t->padding, NULL, map, in_bounds);
+            made = mlc_vector_insert(b, row, made, NULL, 0, &i, 1);
+        }
+    }
+    if (t->is_write)
+        mlc_rewriter_erase(rw, t->op);
+    else
+        mlc_rewriter_replace(rw, t->op, &made, 1);
+    return true;
+}
+
 static bool
 lower_transfer(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
@@ -174,7 +208,7 @@ lower_transfer(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcType memref = mlc_value_type(t.memref);
     bool is_vector = mlc_type_rank(mlc_value_type(t.vector)) == 1, ok = false;
     if (mlc_type_is(memref, MLC_TYPE_MEMREF) && is_matrix(&t))
-        ok = lower_matrix(&t, rw);
+        ok = vector_transfer_in_bounds(&t, 1) ? lower_matrix(&t, rw) : lower_rows(&t, rw);
     else if (!mlc_type_is(memref, MLC_TYPE_MEMREF) || !is_vector)
         ok = mlc_rewriter_no_match(rw, op, "not between a one-dimensional vector and a memref");
     else if (!vector_transfer_is_contiguous(&t))

@@ -104,6 +104,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "expand-narrow-floats,"
      "vector-to-amx,"
      "vector-dot-products,"
+     "lower-vector-dims,"
      "canonicalize,"
      "cse"},
     {"llvm-pipeline", "Loops to the llvm dialect, with the entry point that the runtime calls",

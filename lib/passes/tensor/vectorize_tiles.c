@@ -145,7 +145,7 @@ mlc_vectorize_tile_step(MlcVectorizer *v, MlcValue **sums)
 
 // The tensor that sums are written to, all vectors of a row whole, and its part that counts. Rows
 // that are cut have a vector more: a write that covers its tensor would be moved to where the part
-// goes and be cut there (canonicalize), which registers of small matrices cannot.
+// goes and be cut there (canonicalize). Then its rows are vectors, and so are all sums on the way.
 static MlcValue *
 write_sums(MlcVectorizer *v, const Blocks *blocks, MlcValue *const *sums)
 {
