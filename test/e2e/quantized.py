@@ -11,6 +11,7 @@ import argparse
 import logging
 import sys
 import tempfile
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -179,13 +180,14 @@ def network(rng):
 def quantized(rng, folder, kind, activations, weights, per_channel):
     model = folder / "f.onnx"
     onnx.save(network(rng), model)
-    types = {"u8": quantization.QuantType.QUInt8, "i8": quantization.QuantType.QInt8}
+    # Weights of 7 bits: without VNNI onnxruntime adds two products of bytes in 16 bits, which saturates (vpmaddubsw).
+    types, narrow = {"u8": quantization.QuantType.QUInt8, "i8": quantization.QuantType.QInt8}, weights == "i8"
     if kind == "dynamic":
-        quantization.quantize_dynamic(model, folder / "q.onnx", weight_type=types[weights], per_channel=per_channel)
+        quantization.quantize_dynamic(model, folder / "q.onnx", weight_type=types[weights], per_channel=per_channel, reduce_range=narrow)
     else:
         form = quantization.QuantFormat.QDQ if kind == "qdq" else quantization.QuantFormat.QOperator
         quantization.quantize_static(model, folder / "q.onnx", Calibration(rng, (1, 3, 32, 32)), quant_format=form,
-                                     activation_type=types[activations], weight_type=types[weights], per_channel=per_channel)
+                                     activation_type=types[activations], weight_type=types[weights], per_channel=per_channel, reduce_range=narrow)
     return folder / "q.onnx"
 
 
@@ -254,7 +256,7 @@ def all_tests(mlc, seed, rounds):
                     for make, extreme, is_linear in [(matmul, False, False), (matmul, True, False), (matmul, False, True),
                                                      (conv, False, False), (conv, True, False), (conv, False, True)]:
                         name = f"{make.__name__}-{left}-{right}{'-extreme' * extreme}{'-linear' * is_linear}-{target}-{i}"
-                        rng = np.random.default_rng([seed, len(tests)])
+                        rng = np.random.default_rng([seed, zlib.crc32(name.encode())])  # of no other test, nor of what the machine can do
                         made = make(rng, TYPES[left], TYPES[right], extreme, is_linear)
                         tests[name] = lambda target=target, made=made: check_bits(mlc, target, made)
     for i, kind in enumerate([("qdq", "u8", "i8", False), ("qdq", "i8", "i8", True), ("qdq", "u8", "u8", False),
