@@ -140,7 +140,7 @@ def check_odd(folder, prefix, flags, env):
 
 
 def compile_with(package, source, folder, libraries, flags, env, *more):
-    options = call("pkg-config", "--cflags", "--libs", package, cwd=folder, env=env)
+    options = call("pkg-config", "--cflags", "--libs", *package.split(), cwd=folder, env=env)
     # In a shell, as people do: pkg-config quotes what needs it.
     program = folder / source.stem
     sources = " ".join(f"'{path}'" for path in (source, *more))
@@ -167,6 +167,10 @@ def check_opt(folder, libraries, flags, env):
 def check_programs(folder, prefix, libraries, flags, env):
     found = call(compile_with("mlc", HERE / "generate.c", folder, libraries, flags, env), cwd=folder, env=env)
     expect(found.startswith(f"{libraries}/libmlc_target.so.{ABI} "), f"libmlc opened {found}")
+    infer = compile_with("mlc mlc-runtime", ROOT / "examples/infer/infer.c", folder, libraries, flags, env)
+    expect(re.fullmatch(r"logits: f32( -?\d[\d.]+){4}\n", call(infer, DIGITS / "digits.onnx", cwd=folder, env=env)), "examples/infer")
+    p = subprocess.run([infer, DIGITS / "train.py"], cwd=folder, env=env, text=True, capture_output=True)
+    expect(p.returncode == 1 and "train.py:0:0: error: " in p.stderr and not p.stdout, p.stderr)
     jit = compile_with("mlc", JIT, folder, libraries, flags, env)
     expect(call(jit, cwd=folder, env=env) == "f(3) = 10\n", "examples/jit")
     call(prefix / "bin/mlc", "compile", DIGITS / "digits.onnx", "-o", "digits.mlcm", cwd=folder, env=env)
