@@ -35,8 +35,9 @@ coverage() {
     local profile=build/fuzz/$1
     LLVM_PROFILE_FILE=$profile.profraw "$bins/fuzz_$1" -runs=0 -timeout=60 -rss_limit_mb=4096 "$2" >/dev/null 2>&1
     llvm-profdata-19 merge -o "$profile.profdata" "$profile.profraw"
-    python3 scripts/fuzz_coverage.py "$1" "$bins/$1.reader" "$least" "$bins/fuzz_$1" -object build/fuzz/lib/libmlc.so \
-        -object build/fuzz/lib/libmlc_runtime.so -instr-profile="$profile.profdata"
+    local libraries=(build/fuzz/lib/libmlc*.so)
+    python3 scripts/fuzz_coverage.py "$1" "$bins/$1.reader" "$least" "$bins/fuzz_$1" "${libraries[@]/#/-object=}" \
+        -instr-profile="$profile.profdata"
 }
 
 failed=0

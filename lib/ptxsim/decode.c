@@ -901,6 +901,7 @@ ptx_decode(MlcPtxModule *module, const PtxFunction *function, PtxReporter *repor
                 .line = function->at.line,
                 .guard_reg = NO_REGISTER};
     mlc_vec_push(&entry->code, end);
+    mlc_vec_reserve(&entry->regs, 1); // instructions name a place of it, if no register either
     entry->static_shared = entry->dynamic_at - STATIC_SHARED_BASE;
     release(&d);
     return !d.failed;
