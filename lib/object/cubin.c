@@ -8,8 +8,11 @@
 #include "mlc/target.h"
 
 #include <errno.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
+#include <sys/pidfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -66,10 +69,28 @@ read_all(int fd, MlcBuf *out)
     return got == 0;
 }
 
+// Ends a child that takes longer. Where the system (before Linux 5.3) does not tell the end of one,
+// it takes what it takes.
+static bool
+ends_within(pid_t child, int seconds)
+{
+    int fd = pidfd_open(child, 0), result;
+    struct pollfd end = {.fd = fd, .events = POLLIN};
+    if (fd < 0)
+        return true;
+    do
+        result = poll(&end, 1, seconds * 1000);
+    while (result < 0 && errno == EINTR);
+    if (result == 0)
+        (void)kill(child, SIGKILL);
+    (void)close(fd);
+    return result != 0;
+}
+
 // Its status, as of waitpid; -1 with why in `error`. It reads `in`, writes `out` (its descriptor 3)
 // and says things to `said`.
 static int
-run(char *const *argv, int in, int out, int said, MlcBuf *error)
+run(char *const *argv, int in, int out, int said, int seconds, MlcBuf *error)
 {
     posix_spawn_file_actions_t files;
     pid_t child;
@@ -81,9 +102,14 @@ run(char *const *argv, int in, int out, int said, MlcBuf *error)
     posix_spawn_file_actions_adddup2(&files, out, 3);
     int result = posix_spawn(&child, argv[0], &files, NULL, argv, environ);
     posix_spawn_file_actions_destroy(&files);
+    bool is_late = result == 0 && !ends_within(child, seconds);
     while (result == 0 && waitpid(child, &status, 0) < 0)
         if (errno != EINTR)
             result = errno;
+    if (is_late) {
+        mlc_buf_printf(error, "'%s' takes more than %d s", argv[0], seconds);
+        return -1;
+    }
     if (result == 0)
         return status;
     mlc_buf_printf(error, "'%s' does not run: %s", argv[0], strerror(result));
@@ -105,7 +131,8 @@ tell_failure(const char *ptxas, int status, int said, MlcBuf *error)
 }
 
 bool
-cubin_assemble(const char *ptxas, const char *cpu, MlcStr ptx, MlcBuf *cubin, MlcBuf *error)
+cubin_assemble(const char *ptxas, const char *cpu, MlcStr ptx, int seconds, MlcBuf *cubin,
+               MlcBuf *error)
 {
     static const char magic[] = "\x7f"
                                 "ELF";
@@ -117,8 +144,8 @@ cubin_assemble(const char *ptxas, const char *cpu, MlcStr ptx, MlcBuf *cubin, Ml
     const char *argv[] = {ptxas, mlc_buf_c_str(&arch), "-o", "/dev/fd/3", "-", NULL};
     bool ok = mlc_file_writer_write(&files[0], ptx.data, ptx.size, error);
     if (ok && lseek(files[0].fd, 0, SEEK_SET) == 0) {
-        int status =
-            run((char *const *)(uintptr_t)argv, files[0].fd, files[1].fd, files[2].fd, error);
+        int status = run((char *const *)(uintptr_t)argv, files[0].fd, files[1].fd, files[2].fd,
+                         seconds, error);
         ok = status == 0 && read_all(files[1].fd, cubin) && cubin->size > sizeof magic &&
              memcmp(cubin->data, magic, sizeof magic - 1) == 0;
         if (!ok && status >= 0)

@@ -5,7 +5,11 @@
 #include "mlc/support/base.h"
 #include "mlc/support/buf.h"
 
-// Runs `ptxas` for a processor ("sm_90a"). False with the first line of what it says in `error`.
-bool cubin_assemble(const char *ptxas, const char *cpu, MlcStr ptx, MlcBuf *cubin, MlcBuf *error);
+enum { CUBIN_SECONDS = 120 }; // a kernel takes less than one
+
+// Runs `ptxas` for a processor ("sm_90a"), for so long at most. False with the first line of what
+// it says in `error`.
+bool cubin_assemble(const char *ptxas, const char *cpu, MlcStr ptx, int seconds, MlcBuf *cubin,
+                    MlcBuf *error);
 
 #endif

@@ -30,7 +30,7 @@ assemble_part(void *user, size_t i, unsigned worker)
 {
     Assembly *a = user;
     (void)worker;
-    (void)cubin_assemble(a->ptxas, a->cpu, mlc_buf_str(&a->texts->buffers[i]),
+    (void)cubin_assemble(a->ptxas, a->cpu, mlc_buf_str(&a->texts->buffers[i]), CUBIN_SECONDS,
                          &a->cubins.buffers[i], &a->errors[i]);
 }
 
