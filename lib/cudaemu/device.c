@@ -3,9 +3,9 @@
 // Variables of the environment say what the device is: MLC_CUDAEMU_DEVICES (1; 0: there is none),
 // MLC_CUDAEMU_CAPABILITY (9.0), MLC_CUDAEMU_MEMORY (bytes, 16 GiB), MLC_CUDAEMU_SEED (of the order
 // in which warps run; 0: one after the other), MLC_CUDAEMU_RACES (0: nobody looks for races),
-// MLC_CUDAEMU_FAIL (a function of the driver that always fails),
-// MLC_CUDAEMU_TRACE (a file to which each launch adds a line of JSON: what it was, and what it
-// did).
+// MLC_CUDAEMU_FAIL (a function of the driver that always fails; with `:3` only its third call),
+// MLC_CUDAEMU_TRACE (a file to which each launch adds a line of JSON: what it was, and what it did;
+// and each fault of order).
 #include "emulator.h"
 
 #include "mlc/support/alloc.h"
@@ -49,6 +49,7 @@ static const struct {
     {MLC_CUDA_CAPTURE_ISOLATION, "CUDA_ERROR_STREAM_CAPTURE_ISOLATION",
      "dependency created on uncaptured work in another stream"},
     {MLC_CUDA_LAUNCH_FAILED, "CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure"},
+    {MLC_CUDA_NOT_SUPPORTED, "CUDA_ERROR_NOT_SUPPORTED", "operation not supported"},
 };
 
 static void
@@ -73,6 +74,14 @@ variable(const char *name, uint64_t otherwise)
 }
 
 static void
+close_trace(void)
+{
+    if (emulator.trace)
+        fclose(emulator.trace);
+    emulator.trace = NULL;
+}
+
+static void
 read_environment(void)
 {
     const char *capability = getenv("MLC_CUDAEMU_CAPABILITY");
@@ -80,9 +89,9 @@ read_environment(void)
     emulator.memory_bytes = variable("MLC_CUDAEMU_MEMORY", UINT64_C(16) << 30);
     emulator.seed = variable("MLC_CUDAEMU_SEED", 0);
     emulator.failing = getenv("MLC_CUDAEMU_FAIL");
+    emulator.num_failing_calls = 0;
     const char *trace = getenv("MLC_CUDAEMU_TRACE");
-    if (emulator.trace)
-        fclose(emulator.trace);
+    close_trace();
     emulator.trace = trace && *trace ? fopen(trace, "a") : NULL;
     emulator.no_races = variable("MLC_CUDAEMU_RACES", 1) == 0;
     emulator.capability =
@@ -92,7 +101,17 @@ read_environment(void)
 static bool
 is_failing(const char *function)
 {
-    return emulator.failing && strcmp(emulator.failing, function) == 0;
+    size_t length = strlen(function);
+    if (!emulator.failing || strncmp(emulator.failing, function, length) != 0)
+        return false;
+    const char *number = emulator.failing + length;
+    bool fails = *number == '\0' ||
+                 (*number == ':' && strtoull(number + 1, NULL, 10) == ++emulator.num_failing_calls);
+    if (fails && emulator.trace) {
+        fprintf(emulator.trace, "{\"failing\": \"%s\"}\n", function);
+        fflush(emulator.trace);
+    }
+    return fails;
 }
 
 MlcCudaResult
@@ -113,6 +132,14 @@ emulator_end(MlcCudaResult result)
 {
     pthread_mutex_unlock(&lock);
     return result;
+}
+
+MlcCudaResult
+emulator_begin_with(const char *function, const MlcCudaStream *stream)
+{
+    MlcCudaResult result = emulator_begin(function);
+    bool is_there = result != MLC_CUDA_SUCCESS || list_has(&emulator.streams, stream);
+    return is_there ? result : MLC_CUDA_INVALID_HANDLE;
 }
 
 // Of the functions that need no context.
@@ -256,21 +283,22 @@ destroy_context(void)
     graphs_destroy_all();
     order_forget_all();
     modules_destroy_all();
-    for (Allocation *next; emulator.allocations; emulator.allocations = next) {
-        next = emulator.allocations->next;
-        mlc_free(emulator.allocations);
+    while (emulator.allocations.size)
+        mlc_free(mlc_vec_pop(&emulator.allocations));
+    while (emulator.pinned.size) {
+        Allocation *pinned = mlc_vec_pop(&emulator.pinned);
+        mlc_free((void *)(uintptr_t)pinned->address);
+        mlc_free(pinned);
     }
-    for (Allocation *next; emulator.pinned; emulator.pinned = next) {
-        next = emulator.pinned->next;
-        mlc_free((void *)(uintptr_t)emulator.pinned->address);
-        mlc_free(emulator.pinned);
-    }
+    mlc_vec_release(&emulator.allocations);
+    mlc_vec_release(&emulator.pinned);
     point_release(emulator.host);
     emulator.host = NULL;
     mlc_ptx_device_destroy(emulator.device);
     emulator.device = NULL;
     emulator.used_bytes = 0;
     emulator.fault = MLC_CUDA_SUCCESS;
+    close_trace();
 }
 
 int
@@ -295,14 +323,44 @@ cuCtxSetCurrent(MlcCudaContext *context)
     return emulator_end(result);
 }
 
+static MlcCudaResult
+begin_allocation(const char *function, size_t bytes)
+{
+    MlcCudaResult result = emulator_begin(function);
+    if (result == MLC_CUDA_SUCCESS && bytes == 0)
+        return MLC_CUDA_INVALID_VALUE;
+    return result == MLC_CUDA_SUCCESS && captures_here() ? MLC_CUDA_CAPTURE_UNSUPPORTED : result;
+}
+
+static void
+add_allocation(MlcPtrVec *list, MlcCudaAddress address, size_t bytes)
+{
+    Allocation *made = mlc_malloc(sizeof *made);
+    *made = (Allocation){address, bytes};
+    mlc_vec_push(list, made);
+}
+
+// All work is done before memory is gone. *bytes: what the allocation had.
+static MlcCudaResult
+remove_allocation(MlcPtrVec *list, MlcCudaAddress address, size_t *bytes)
+{
+    MlcCudaResult result = captures_here() ? MLC_CUDA_CAPTURE_UNSUPPORTED : stream_run_all();
+    for (size_t i = 0; i < list->size && result == MLC_CUDA_SUCCESS; i++) {
+        Allocation *gone = list->data[i];
+        if (gone->address != address)
+            continue;
+        *bytes = gone->bytes;
+        list_remove(list, gone);
+        mlc_free(gone);
+        return MLC_CUDA_SUCCESS;
+    }
+    return result == MLC_CUDA_SUCCESS ? MLC_CUDA_INVALID_VALUE : result;
+}
+
 int
 cuMemAlloc_v2(MlcCudaAddress *address, size_t bytes)
 {
-    MlcCudaResult result = emulator_begin(__func__);
-    if (result == MLC_CUDA_SUCCESS && bytes == 0)
-        result = MLC_CUDA_INVALID_VALUE;
-    if (result == MLC_CUDA_SUCCESS && captures_here())
-        result = MLC_CUDA_CAPTURE_UNSUPPORTED;
+    MlcCudaResult result = begin_allocation(__func__, bytes);
     if (result != MLC_CUDA_SUCCESS)
         return emulator_end(result);
     if (bytes > emulator.memory_bytes - emulator.used_bytes)
@@ -310,9 +368,7 @@ cuMemAlloc_v2(MlcCudaAddress *address, size_t bytes)
     *address = mlc_ptx_alloc(emulator.device, bytes);
     if (*address == 0)
         return emulator_end(MLC_CUDA_OUT_OF_MEMORY);
-    Allocation *made = mlc_malloc(sizeof *made);
-    *made = (Allocation){emulator.allocations, *address, bytes};
-    emulator.allocations = made;
+    add_allocation(&emulator.allocations, *address, bytes);
     emulator.used_bytes += bytes;
     return emulator_end(MLC_CUDA_SUCCESS);
 }
@@ -321,21 +377,15 @@ int
 cuMemFree_v2(MlcCudaAddress address)
 {
     MlcCudaResult result = emulator_begin(__func__);
+    size_t bytes = 0;
     if (address == 0)
         return emulator_end(result);
-    Allocation **at = &emulator.allocations;
     if (result == MLC_CUDA_SUCCESS)
-        result = captures_here() ? MLC_CUDA_CAPTURE_UNSUPPORTED : stream_run_all();
-    while (*at && (*at)->address != address)
-        at = &(*at)->next;
-    if (result != MLC_CUDA_SUCCESS || !*at)
-        return emulator_end(result != MLC_CUDA_SUCCESS ? result : MLC_CUDA_INVALID_VALUE);
-    Allocation *gone = *at;
-    *at = gone->next;
-    emulator.used_bytes -= gone->bytes;
-    mlc_free(gone);
-    (void)mlc_ptx_free(emulator.device, address);
-    return emulator_end(MLC_CUDA_SUCCESS);
+        result = remove_allocation(&emulator.allocations, address, &bytes);
+    if (result == MLC_CUDA_SUCCESS)
+        (void)mlc_ptx_free(emulator.device, address);
+    emulator.used_bytes -= bytes;
+    return emulator_end(result);
 }
 
 // Memory of the host that copies take as it is: what is done later finds what is there then.
@@ -343,17 +393,11 @@ int
 cuMemHostAlloc(void **memory, size_t bytes, unsigned flags)
 {
     (void)flags;
-    MlcCudaResult result = emulator_begin(__func__);
-    if (result == MLC_CUDA_SUCCESS && bytes == 0)
-        result = MLC_CUDA_INVALID_VALUE;
-    if (result == MLC_CUDA_SUCCESS && captures_here())
-        result = MLC_CUDA_CAPTURE_UNSUPPORTED;
+    MlcCudaResult result = begin_allocation(__func__, bytes);
     if (result != MLC_CUDA_SUCCESS)
         return emulator_end(result);
-    Allocation *made = mlc_malloc(sizeof *made);
     *memory = mlc_malloc(bytes);
-    *made = (Allocation){emulator.pinned, (uintptr_t)*memory, bytes};
-    emulator.pinned = made;
+    add_allocation(&emulator.pinned, (uintptr_t)*memory, bytes);
     return emulator_end(MLC_CUDA_SUCCESS);
 }
 
@@ -361,16 +405,10 @@ int
 cuMemFreeHost(void *memory)
 {
     MlcCudaResult result = emulator_begin(__func__);
-    Allocation **at = &emulator.pinned;
+    size_t bytes;
     if (result == MLC_CUDA_SUCCESS)
-        result = captures_here() ? MLC_CUDA_CAPTURE_UNSUPPORTED : stream_run_all();
-    while (*at && (*at)->address != (uintptr_t)memory)
-        at = &(*at)->next;
-    if (result != MLC_CUDA_SUCCESS || !*at)
-        return emulator_end(result != MLC_CUDA_SUCCESS ? result : MLC_CUDA_INVALID_VALUE);
-    Allocation *gone = *at;
-    *at = gone->next;
-    mlc_free(gone);
-    mlc_free(memory);
-    return emulator_end(MLC_CUDA_SUCCESS);
+        result = remove_allocation(&emulator.pinned, (uintptr_t)memory, &bytes);
+    if (result == MLC_CUDA_SUCCESS)
+        mlc_free(memory);
+    return emulator_end(result);
 }

@@ -21,13 +21,11 @@ struct MlcCudaFunction {
     MlcCudaModule *module;
     MlcPtxEntry *entry;
     uint32_t max_shared_bytes; // dynamic ones that a launch may ask for
-    MlcCudaFunction *next;
 };
 
 struct MlcCudaModule {
     MlcPtxModule *ptx;
-    MlcCudaFunction *functions; // that were asked for
-    MlcCudaModule *next;
+    MlcPtrVec functions; // MlcCudaFunction: that were asked for
 };
 
 enum { MAX_STREAMS = 64 };
@@ -88,13 +86,11 @@ struct MlcCudaGraph {
     MLC_VEC(Node) nodes;
     MlcCudaStream *origin; // NULL: the capture has ended
     unsigned refs;         // the capture or the caller, and execs
-    MlcCudaGraph *next;
 };
 
 struct MlcCudaGraphExec {
     MlcCudaGraph *graph;
     unsigned refs; // the caller, and launches to come
-    MlcCudaGraphExec *next;
 };
 
 struct MlcCudaStream {
@@ -105,7 +101,6 @@ struct MlcCudaStream {
     MlcCudaGraph *capture; // what is asked for becomes nodes of this; NULL: it is work
     Nodes last;            // of them, those that the next one is behind
     bool is_busy;          // with a task, or its wait
-    MlcCudaStream *next;
 };
 
 struct MlcCudaEvent {
@@ -116,12 +111,10 @@ struct MlcCudaEvent {
     int64_t nanoseconds;   // when that was done; 0: not yet
     MlcCudaGraph *capture; // that it was recorded in, as being behind `last`
     Nodes last;
-    MlcCudaEvent *next;
 };
 
-// What an allocation of the device takes, for those who have only so much.
+// Of the device or, pinned, of the host.
 typedef struct Allocation {
-    struct Allocation *next;
     MlcCudaAddress address;
     size_t bytes;
 } Allocation;
@@ -133,17 +126,14 @@ typedef struct Emulator {
     uint64_t memory_bytes, used_bytes;
     uint64_t seed;
     bool no_races;
-    const char *failing; // the function that always fails; NULL: none
+    const char *failing; // the function that fails, and which of its calls; NULL: none
+    uint64_t num_failing_calls;
     MlcPtxDevice *device;
     MlcCudaContext context;
-    MlcCudaModule *modules;
-    MlcCudaStream *streams;
-    MlcCudaEvent *events;
-    MlcCudaGraph *graphs;
-    MlcCudaGraphExec *execs;
-    Allocation *allocations, *pinned;
-    uint64_t positions[MAX_STREAMS]; // where the next stream of the slot begins
-    Point *host;                     // what the host knows
+    MlcPtrVec modules, streams, events, graphs, execs; // MlcCuda...: that are there
+    MlcPtrVec allocations, pinned;                     // Allocation
+    uint64_t positions[MAX_STREAMS];                   // where the next stream of the slot begins
+    Point *host;                                       // what the host knows
     uint64_t draws;
     MlcCudaResult fault; // of a kernel: every later call says it too
     struct MlcBuf *log;  // where messages go; NULL: stderr
@@ -155,19 +145,24 @@ extern Emulator emulator;
 // What is exported: the driver's functions.
 #define EMULATOR_DECLARE(name, symbol, parameters) MLC_API int symbol parameters;
 MLC_CUDA_FUNCTIONS(EMULATOR_DECLARE)
+MLC_CUDA_NEWER_FUNCTIONS(EMULATOR_DECLARE)
 #undef EMULATOR_DECLARE
 
 // Takes the lock, and checks that there is a device whose context is current here; `function` is
 // who asks. What it returns is for emulator_end, whatever it is.
 MlcCudaResult emulator_begin(const char *function);
 MlcCudaResult emulator_end(MlcCudaResult result);
+// With a stream that is asked for something.
+MlcCudaResult emulator_begin_with(const char *function, const MlcCudaStream *stream);
+
+bool list_has(const MlcPtrVec *list, const void *item);
+void list_remove(MlcPtrVec *list, const void *item); // keeps the others' order
 
 // Does what was put into the stream, until `num_done` tasks are done in all.
 MlcCudaResult stream_run(MlcCudaStream *stream, uint64_t num_done);
 MlcCudaResult stream_run_all(void);
 // The same, and the host knows of it.
 MlcCudaResult stream_wait(MlcCudaStream *stream, uint64_t num_done);
-bool has_stream(const MlcCudaStream *stream);
 // A launch, or a copy; what it touched is added. `touches` NULL: nobody asks.
 MlcCudaResult task_do(const Task *task, Touches *touches);
 void task_free(Task *task);

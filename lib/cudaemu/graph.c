@@ -21,10 +21,7 @@ graph_release(MlcCudaGraph *graph)
 {
     if (--graph->refs > 0)
         return;
-    MlcCudaGraph **at = &emulator.graphs;
-    while (*at != graph)
-        at = &(*at)->next;
-    *at = graph->next;
+    list_remove(&emulator.graphs, graph);
     for (size_t i = 0; i < graph->nodes.size; i++) {
         task_free(graph->nodes.data[i].task);
         mlc_vec_release(&graph->nodes.data[i].before);
@@ -64,20 +61,11 @@ graph_record(MlcCudaStream *stream, MlcCudaEvent *event)
     copy_nodes(&event->last, &stream->last);
 }
 
-static bool
-has_graph(const MlcCudaGraph *graph)
-{
-    const MlcCudaGraph *g = emulator.graphs;
-    while (g && g != graph)
-        g = g->next;
-    return g != NULL;
-}
-
 MlcCudaResult
 graph_wait(MlcCudaStream *stream, const MlcCudaEvent *event)
 {
     MlcCudaGraph *graph = event->capture;
-    bool is_captured = has_graph(graph) && graph->origin;
+    bool is_captured = list_has(&emulator.graphs, graph) && graph->origin;
     if (!is_captured || (stream->capture && stream->capture != graph))
         return MLC_CUDA_CAPTURE_ISOLATION;
     stream->capture = graph;
@@ -88,16 +76,14 @@ graph_wait(MlcCudaStream *stream, const MlcCudaEvent *event)
 int
 cuStreamBeginCapture_v2(MlcCudaStream *stream, int mode)
 {
-    MlcCudaResult result = emulator_begin(__func__);
-    if (result == MLC_CUDA_SUCCESS && !has_stream(stream))
-        result = MLC_CUDA_INVALID_HANDLE;
+    MlcCudaResult result = emulator_begin_with(__func__, stream);
     if (result == MLC_CUDA_SUCCESS && (stream->capture || mode != MLC_CUDA_CAPTURE_THREAD_LOCAL))
         result = MLC_CUDA_INVALID_VALUE;
     if (result != MLC_CUDA_SUCCESS)
         return emulator_end(result);
     MlcCudaGraph *graph = mlc_calloc(1, sizeof *graph);
-    *graph = (MlcCudaGraph){.origin = stream, .refs = 1, .next = emulator.graphs};
-    emulator.graphs = graph;
+    *graph = (MlcCudaGraph){.origin = stream, .refs = 1};
+    mlc_vec_push(&emulator.graphs, graph);
     stream->capture = graph;
     num_captures++;
     return emulator_end(MLC_CUDA_SUCCESS);
@@ -149,22 +135,22 @@ is_joined(const MlcCudaGraph *graph, const MlcCudaStream *origin)
 int
 cuStreamEndCapture(MlcCudaStream *stream, MlcCudaGraph **out)
 {
-    MlcCudaResult result = emulator_begin(__func__);
-    if (result == MLC_CUDA_SUCCESS && !has_stream(stream))
-        result = MLC_CUDA_INVALID_HANDLE;
-    if (result == MLC_CUDA_SUCCESS && (!stream->capture || stream->capture->origin != stream))
-        result = MLC_CUDA_CAPTURE_UNMATCHED;
+    MlcCudaResult result = emulator_begin_with(__func__, stream);
+    bool captures =
+        list_has(&emulator.streams, stream) && stream->capture && stream->capture->origin == stream;
     *out = NULL;
-    if (result != MLC_CUDA_SUCCESS)
-        return emulator_end(result);
-    MlcCudaGraph *graph = stream->capture;
-    if (!is_joined(graph, stream))
+    if (!captures)
+        return emulator_end(result == MLC_CUDA_SUCCESS ? MLC_CUDA_CAPTURE_UNMATCHED : result);
+    MlcCudaGraph *graph = stream->capture; // which ends, whatever comes of it
+    if (result == MLC_CUDA_SUCCESS && !is_joined(graph, stream))
         result = MLC_CUDA_CAPTURE_UNJOINED;
-    for (MlcCudaStream *s = emulator.streams; s; s = s->next)
-        if (s->capture == graph) {
-            s->capture = NULL;
-            mlc_vec_clear(&s->last);
-        }
+    for (size_t i = 0; i < emulator.streams.size; i++) {
+        MlcCudaStream *s = emulator.streams.data[i];
+        if (s->capture != graph)
+            continue;
+        s->capture = NULL;
+        mlc_vec_clear(&s->last);
+    }
     graph->origin = NULL;
     num_captures--;
     if (result == MLC_CUDA_SUCCESS)
@@ -178,24 +164,16 @@ int
 cuGraphInstantiateWithFlags(MlcCudaGraphExec **exec, MlcCudaGraph *graph, unsigned long long flags)
 {
     MlcCudaResult result = emulator_begin(__func__);
-    if (result == MLC_CUDA_SUCCESS && (!has_graph(graph) || graph->origin || flags))
+    if (result == MLC_CUDA_SUCCESS &&
+        (!list_has(&emulator.graphs, graph) || graph->origin || flags))
         result = MLC_CUDA_INVALID_VALUE;
     if (result != MLC_CUDA_SUCCESS)
         return emulator_end(result);
     *exec = mlc_calloc(1, sizeof **exec);
-    **exec = (MlcCudaGraphExec){.graph = graph, .refs = 1, .next = emulator.execs};
-    emulator.execs = *exec;
+    **exec = (MlcCudaGraphExec){.graph = graph, .refs = 1};
+    mlc_vec_push(&emulator.execs, *exec);
     graph->refs++;
     return emulator_end(MLC_CUDA_SUCCESS);
-}
-
-static bool
-has_exec(const MlcCudaGraphExec *exec)
-{
-    const MlcCudaGraphExec *e = emulator.execs;
-    while (e && e != exec)
-        e = e->next;
-    return e != NULL;
 }
 
 void
@@ -203,10 +181,7 @@ exec_release(MlcCudaGraphExec *exec)
 {
     if (!exec || --exec->refs > 0)
         return;
-    MlcCudaGraphExec **at = &emulator.execs;
-    while (*at != exec)
-        at = &(*at)->next;
-    *at = exec->next;
+    list_remove(&emulator.execs, exec);
     graph_release(exec->graph);
     mlc_free(exec);
 }
@@ -214,8 +189,8 @@ exec_release(MlcCudaGraphExec *exec)
 int
 cuGraphLaunch(MlcCudaGraphExec *exec, MlcCudaStream *stream)
 {
-    MlcCudaResult result = emulator_begin(__func__);
-    if (result == MLC_CUDA_SUCCESS && (!has_exec(exec) || !has_stream(stream)))
+    MlcCudaResult result = emulator_begin_with(__func__, stream);
+    if (result == MLC_CUDA_SUCCESS && !list_has(&emulator.execs, exec))
         result = MLC_CUDA_INVALID_HANDLE;
     if (result == MLC_CUDA_SUCCESS && stream->capture)
         result = MLC_CUDA_CAPTURE_UNSUPPORTED;
@@ -230,7 +205,7 @@ int
 cuGraphExecDestroy(MlcCudaGraphExec *exec)
 {
     MlcCudaResult result = emulator_begin(__func__);
-    if (!has_exec(exec))
+    if (!list_has(&emulator.execs, exec))
         return emulator_end(MLC_CUDA_INVALID_HANDLE);
     exec_release(exec);
     return emulator_end(result);
@@ -240,7 +215,7 @@ int
 cuGraphDestroy(MlcCudaGraph *graph)
 {
     MlcCudaResult result = emulator_begin(__func__);
-    if (!has_graph(graph) || graph->origin)
+    if (!list_has(&emulator.graphs, graph) || graph->origin)
         return emulator_end(MLC_CUDA_INVALID_VALUE);
     graph_release(graph);
     return emulator_end(result);
@@ -313,13 +288,17 @@ graph_do(const MlcCudaGraphExec *exec, Touches *all)
 void
 graphs_destroy_all(void)
 {
-    while (emulator.execs) {
-        emulator.execs->refs = 1;
-        exec_release(emulator.execs);
+    while (emulator.execs.size) {
+        MlcCudaGraphExec *exec = mlc_vec_last(&emulator.execs);
+        exec->refs = 1;
+        exec_release(exec);
     }
-    while (emulator.graphs) {
-        emulator.graphs->refs = 1;
-        graph_release(emulator.graphs);
+    while (emulator.graphs.size) {
+        MlcCudaGraph *graph = mlc_vec_last(&emulator.graphs);
+        graph->refs = 1;
+        graph_release(graph);
     }
+    mlc_vec_release(&emulator.execs);
+    mlc_vec_release(&emulator.graphs);
     num_captures = 0;
 }

@@ -73,45 +73,38 @@ cuModuleLoadDataEx(MlcCudaModule **module, const void *image, unsigned num_optio
     if (!ptx)
         return emulator_end(MLC_CUDA_INVALID_PTX);
     *module = mlc_malloc(sizeof **module);
-    **module = (MlcCudaModule){.ptx = ptx, .next = emulator.modules};
-    emulator.modules = *module;
+    **module = (MlcCudaModule){.ptx = ptx};
+    mlc_vec_push(&emulator.modules, *module);
     return emulator_end(MLC_CUDA_SUCCESS);
 }
 
-static bool
-has_module(const MlcCudaModule *module)
+static MlcCudaResult
+begin_with_module(const char *function, const MlcCudaModule *module)
 {
-    const MlcCudaModule *m = emulator.modules;
-    while (m && m != module)
-        m = m->next;
-    return m != NULL;
+    MlcCudaResult result = emulator_begin(function);
+    bool is_there = result != MLC_CUDA_SUCCESS || list_has(&emulator.modules, module);
+    return is_there ? result : MLC_CUDA_INVALID_HANDLE;
 }
 
 // The text stays with the device.
 static void
 destroy(MlcCudaModule *module)
 {
-    for (MlcCudaFunction *next; module->functions; module->functions = next) {
-        next = module->functions->next;
-        mlc_free(module->functions);
-    }
+    while (module->functions.size)
+        mlc_free(mlc_vec_pop(&module->functions));
+    mlc_vec_release(&module->functions);
     mlc_free(module);
 }
 
 int
 cuModuleUnload(MlcCudaModule *module)
 {
-    MlcCudaResult result = emulator_begin(__func__);
-    if (result == MLC_CUDA_SUCCESS && !has_module(module))
-        result = MLC_CUDA_INVALID_HANDLE;
+    MlcCudaResult result = begin_with_module(__func__, module);
     if (result == MLC_CUDA_SUCCESS)
         result = stream_run_all();
     if (result != MLC_CUDA_SUCCESS)
         return emulator_end(result);
-    MlcCudaModule **at = &emulator.modules;
-    while (*at != module)
-        at = &(*at)->next;
-    *at = module->next;
+    list_remove(&emulator.modules, module);
     destroy(module);
     return emulator_end(MLC_CUDA_SUCCESS);
 }
@@ -119,26 +112,23 @@ cuModuleUnload(MlcCudaModule *module)
 void
 modules_destroy_all(void)
 {
-    for (MlcCudaModule *next; emulator.modules; emulator.modules = next) {
-        next = emulator.modules->next;
-        destroy(emulator.modules);
-    }
+    while (emulator.modules.size)
+        destroy(mlc_vec_pop(&emulator.modules));
+    mlc_vec_release(&emulator.modules);
 }
 
 int
 cuModuleGetFunction(MlcCudaFunction **function, MlcCudaModule *module, const char *name)
 {
-    MlcCudaResult result = emulator_begin(__func__);
-    if (result == MLC_CUDA_SUCCESS && !has_module(module))
-        result = MLC_CUDA_INVALID_HANDLE;
+    MlcCudaResult result = begin_with_module(__func__, module);
     if (result != MLC_CUDA_SUCCESS)
         return emulator_end(result);
     MlcPtxEntry *entry = mlc_ptx_find_entry(module->ptx, mlc_str(name));
     if (!entry)
         return emulator_end(MLC_CUDA_NOT_FOUND);
     *function = mlc_malloc(sizeof **function);
-    **function = (MlcCudaFunction){module, entry, SHARED_BYTES, module->functions};
-    module->functions = *function;
+    **function = (MlcCudaFunction){module, entry, SHARED_BYTES};
+    mlc_vec_push(&module->functions, *function);
     return emulator_end(MLC_CUDA_SUCCESS);
 }
 

@@ -100,12 +100,15 @@ order_tell(MlcStr one, MlcStr other, uint64_t address)
             "cudaemu: error: '%.*s' and '%.*s' touch the same memory, at 0x%" PRIx64
             ", and nothing orders them\n",
             MLC_STR_FMT(one), MLC_STR_FMT(other), address);
+    if (emulator.trace)
+        fprintf(emulator.trace, "{\"unordered\": [\"%.*s\", \"%.*s\"]}\n", MLC_STR_FMT(one),
+                MLC_STR_FMT(other));
 }
 
 bool
 order_is_asked_for(void)
 {
-    return !emulator.no_races && emulator.streams && emulator.streams->next;
+    return !emulator.no_races && emulator.streams.size > 1;
 }
 
 static void
@@ -126,8 +129,10 @@ static bool
 is_over(const Note *note)
 {
     bool is = is_known(&emulator.host->clock, note);
-    for (const MlcCudaStream *s = emulator.streams; s && is; s = s->next)
+    for (size_t i = 0; i < emulator.streams.size && is; i++) {
+        const MlcCudaStream *s = emulator.streams.data[i];
         is = (!s->first && !s->is_busy) || is_known(&s->clock, note);
+    }
     return is;
 }
 

@@ -160,10 +160,12 @@ static MlcCudaResult
 run_others(const MlcCudaStream *stream)
 {
     MlcCudaResult result = MLC_CUDA_SUCCESS;
-    for (MlcCudaStream *s = emulator.streams; s && result == MLC_CUDA_SUCCESS; s = s->next)
+    for (size_t i = 0; i < emulator.streams.size && result == MLC_CUDA_SUCCESS; i++) {
+        MlcCudaStream *s = emulator.streams.data[i];
         while (result == MLC_CUDA_SUCCESS && s != stream && !s->is_busy && s->first &&
                s->first->kind != TASK_WAIT && draw() % 2)
             result = do_first(s);
+    }
     return result;
 }
 
@@ -184,8 +186,10 @@ MlcCudaResult
 stream_run_all(void)
 {
     MlcCudaResult result = MLC_CUDA_SUCCESS;
-    for (MlcCudaStream *s = emulator.streams; s && result == MLC_CUDA_SUCCESS; s = s->next)
+    for (size_t i = 0; i < emulator.streams.size && result == MLC_CUDA_SUCCESS; i++) {
+        MlcCudaStream *s = emulator.streams.data[i];
         result = stream_wait(s, s->num_put);
+    }
     return result;
 }
 
@@ -201,29 +205,10 @@ stream_wait(MlcCudaStream *stream, uint64_t num_done)
     return result;
 }
 
-bool
-has_stream(const MlcCudaStream *stream)
-{
-    const MlcCudaStream *s = emulator.streams;
-    while (s && s != stream)
-        s = s->next;
-    return s != NULL;
-}
-
 static bool
 has_event(const MlcCudaEvent *event)
 {
-    const MlcCudaEvent *e = emulator.events;
-    while (e && e != event)
-        e = e->next;
-    return e != NULL;
-}
-
-static MlcCudaResult
-begin_with_stream(const char *function, const MlcCudaStream *stream)
-{
-    MlcCudaResult result = emulator_begin(function);
-    return result == MLC_CUDA_SUCCESS && !has_stream(stream) ? MLC_CUDA_INVALID_HANDLE : result;
+    return list_has(&emulator.events, event);
 }
 
 Task *
@@ -247,8 +232,8 @@ free_slot(void)
 {
     bool is_taken[MAX_STREAMS + 1] = {false};
     unsigned slot = 0;
-    for (const MlcCudaStream *s = emulator.streams; s; s = s->next)
-        is_taken[s->slot] = true;
+    for (size_t i = 0; i < emulator.streams.size; i++)
+        is_taken[((const MlcCudaStream *)emulator.streams.data[i])->slot] = true;
     while (is_taken[slot])
         slot++;
     return slot;
@@ -268,8 +253,7 @@ cuStreamCreate(MlcCudaStream **stream, unsigned flags)
     (*stream)->slot = slot;
     (*stream)->num_put = (*stream)->num_done = emulator.positions[slot];
     (*stream)->end = &(*stream)->first;
-    (*stream)->next = emulator.streams;
-    emulator.streams = *stream;
+    mlc_vec_push(&emulator.streams, *stream);
     return emulator_end(MLC_CUDA_SUCCESS);
 }
 
@@ -281,13 +265,13 @@ destroy_stream(MlcCudaStream *stream)
         task_free(stream->first);
     }
     emulator.positions[stream->slot] = stream->num_put;
-    for (MlcCudaEvent *e = emulator.events; e; e = e->next)
-        if (e->stream == stream)
-            e->stream = NULL;
-    for (MlcCudaStream *s = emulator.streams; s; s = s->next)
-        for (Task *t = s->first; t; t = t->next)
-            if (t->other == stream)
-                t->other = NULL;
+    for (size_t i = 0; i < emulator.events.size; i++) {
+        MlcCudaEvent *e = emulator.events.data[i];
+        e->stream = e->stream == stream ? NULL : e->stream;
+    }
+    for (size_t i = 0; i < emulator.streams.size; i++)
+        for (Task *t = ((MlcCudaStream *)emulator.streams.data[i])->first; t; t = t->next)
+            t->other = t->other == stream ? NULL : t->other;
     mlc_vec_release(&stream->last);
     mlc_free(stream);
 }
@@ -295,15 +279,12 @@ destroy_stream(MlcCudaStream *stream)
 int
 cuStreamDestroy_v2(MlcCudaStream *stream)
 {
-    MlcCudaResult result = begin_with_stream(__func__, stream);
+    MlcCudaResult result = emulator_begin_with(__func__, stream);
     if (result == MLC_CUDA_SUCCESS)
         result = stream_run(stream, stream->num_put);
-    if (!has_stream(stream))
+    if (!list_has(&emulator.streams, stream))
         return emulator_end(result);
-    MlcCudaStream **at = &emulator.streams;
-    while (*at != stream)
-        at = &(*at)->next;
-    *at = stream->next;
+    list_remove(&emulator.streams, stream);
     destroy_stream(stream);
     return emulator_end(result);
 }
@@ -319,21 +300,18 @@ free_event(MlcCudaEvent *event)
 void
 streams_destroy_all(void)
 {
-    for (MlcCudaEvent *next; emulator.events; emulator.events = next) {
-        next = emulator.events->next;
-        free_event(emulator.events);
-    }
-    while (emulator.streams) {
-        MlcCudaStream *stream = emulator.streams;
-        emulator.streams = stream->next;
-        destroy_stream(stream);
-    }
+    while (emulator.events.size)
+        free_event(mlc_vec_pop(&emulator.events));
+    while (emulator.streams.size)
+        destroy_stream(mlc_vec_pop(&emulator.streams));
+    mlc_vec_release(&emulator.events);
+    mlc_vec_release(&emulator.streams);
 }
 
 int
 cuStreamSynchronize(MlcCudaStream *stream)
 {
-    MlcCudaResult result = begin_with_stream(__func__, stream);
+    MlcCudaResult result = emulator_begin_with(__func__, stream);
     if (result == MLC_CUDA_SUCCESS && stream->capture)
         result = MLC_CUDA_CAPTURE_UNSUPPORTED;
     return emulator_end(result == MLC_CUDA_SUCCESS ? stream_wait(stream, stream->num_put) : result);
@@ -343,7 +321,7 @@ static int
 put_copy(const char *function, MlcCudaStream *stream, TaskKind kind, MlcCudaAddress to,
          MlcCudaAddress from, void *host, size_t bytes)
 {
-    MlcCudaResult result = begin_with_stream(function, stream);
+    MlcCudaResult result = emulator_begin_with(function, stream);
     if (result == MLC_CUDA_SUCCESS && bytes > 0) {
         Task *task = task_put(stream, kind, 0);
         task->to = to;
@@ -380,8 +358,7 @@ cuEventCreate(MlcCudaEvent **event, unsigned flags)
         return emulator_end(result);
     *event = mlc_calloc(1, sizeof **event);
     (*event)->has_no_time = flags & MLC_CUDA_EVENT_DISABLE_TIMING;
-    (*event)->next = emulator.events;
-    emulator.events = *event;
+    mlc_vec_push(&emulator.events, *event);
     return emulator_end(MLC_CUDA_SUCCESS);
 }
 
@@ -391,14 +368,10 @@ cuEventDestroy_v2(MlcCudaEvent *event)
     MlcCudaResult result = emulator_begin(__func__);
     if (!has_event(event))
         return emulator_end(result == MLC_CUDA_SUCCESS ? MLC_CUDA_INVALID_HANDLE : result);
-    MlcCudaEvent **at = &emulator.events;
-    while (*at != event)
-        at = &(*at)->next;
-    *at = event->next;
-    for (MlcCudaStream *s = emulator.streams; s; s = s->next)
-        for (Task *t = s->first; t; t = t->next)
-            if (t->event == event)
-                t->event = NULL;
+    list_remove(&emulator.events, event);
+    for (size_t i = 0; i < emulator.streams.size; i++)
+        for (Task *t = ((MlcCudaStream *)emulator.streams.data[i])->first; t; t = t->next)
+            t->event = t->event == event ? NULL : t->event;
     free_event(event);
     return emulator_end(result);
 }
@@ -406,7 +379,7 @@ cuEventDestroy_v2(MlcCudaEvent *event)
 int
 cuEventRecord(MlcCudaEvent *event, MlcCudaStream *stream)
 {
-    MlcCudaResult result = begin_with_stream(__func__, stream);
+    MlcCudaResult result = emulator_begin_with(__func__, stream);
     if (result == MLC_CUDA_SUCCESS && !has_event(event))
         result = MLC_CUDA_INVALID_HANDLE;
     if (result != MLC_CUDA_SUCCESS)
@@ -431,7 +404,7 @@ int
 cuStreamWaitEvent(MlcCudaStream *stream, MlcCudaEvent *event, unsigned flags)
 {
     (void)flags;
-    MlcCudaResult result = begin_with_stream(__func__, stream);
+    MlcCudaResult result = emulator_begin_with(__func__, stream);
     if (result == MLC_CUDA_SUCCESS && !has_event(event))
         result = MLC_CUDA_INVALID_HANDLE;
     if (result == MLC_CUDA_SUCCESS && (stream->capture || event->capture)) {
@@ -522,11 +495,11 @@ put_launch(const MlcCudaLaunchConfig *config, const MlcCudaFunction *function, v
     }
 }
 
-int
-cuLaunchKernelEx(const MlcCudaLaunchConfig *config, MlcCudaFunction *function, void **args,
-                 void **extra)
+static int
+launch(const char *name, const MlcCudaLaunchConfig *config, MlcCudaFunction *function, void **args,
+       void **extra)
 {
-    MlcCudaResult result = begin_with_stream(__func__, config->stream);
+    MlcCudaResult result = emulator_begin_with(name, config->stream);
     if (result == MLC_CUDA_SUCCESS && (!function || extra))
         result = MLC_CUDA_INVALID_VALUE;
     if (result == MLC_CUDA_SUCCESS)
@@ -534,4 +507,23 @@ cuLaunchKernelEx(const MlcCudaLaunchConfig *config, MlcCudaFunction *function, v
     if (result == MLC_CUDA_SUCCESS)
         put_launch(config, function, args);
     return emulator_end(result);
+}
+
+int
+cuLaunchKernel(MlcCudaFunction *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+               unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
+               MlcCudaStream *stream, void **args, void **extra)
+{
+    MlcCudaLaunchConfig config = {.grid = {grid_x, grid_y, grid_z},
+                                  .block = {block_x, block_y, block_z},
+                                  .shared_bytes = shared_bytes,
+                                  .stream = stream};
+    return launch(__func__, &config, function, args, extra);
+}
+
+int
+cuLaunchKernelEx(const MlcCudaLaunchConfig *config, MlcCudaFunction *function, void **args,
+                 void **extra)
+{
+    return launch(__func__, config, function, args, extra);
 }

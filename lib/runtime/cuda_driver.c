@@ -38,15 +38,18 @@ open_driver(void)
                     "no CUDA driver: %s (MLC_CUDA_LIB may name another file)", dlerror());
         return;
     }
-#define LOOK_UP(name, symbol, parameters)                                                          \
-    *(void **)(void *)&driver.name = dlsym(library, #symbol);                                      \
+#define LOOK_UP(name, symbol, parameters) *(void **)(void *)&driver.name = dlsym(library, #symbol);
+#define NEED(name, symbol, parameters)                                                             \
     if (!driver.name) {                                                                            \
         mlc_rt_fail(&fault, MLC_RT_DEVICE, "the CUDA driver '%s' has no '%s': it is too old",      \
                     path, #symbol);                                                                \
         return;                                                                                    \
     }
     MLC_CUDA_FUNCTIONS(LOOK_UP)
+    MLC_CUDA_NEWER_FUNCTIONS(LOOK_UP)
+    MLC_CUDA_FUNCTIONS(NEED)
 #undef LOOK_UP
+#undef NEED
     int result = driver.init(0);
     if (result == MLC_CUDA_SUCCESS)
         return;

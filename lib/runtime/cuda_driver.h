@@ -11,6 +11,7 @@
 typedef struct MlcRtCudaDriver {
 #define MEMBER(name, symbol, parameters) int(*name) parameters;
     MLC_CUDA_FUNCTIONS(MEMBER)
+    MLC_CUDA_NEWER_FUNCTIONS(MEMBER) // NULL where the driver is older
 #undef MEMBER
 } MlcRtCudaDriver;
 

@@ -15,9 +15,10 @@
 
 enum {
     CHUNK_BYTES = 1 << 20,
-    MAX_STAGED = 64 << 20,  // bytes of a copy through pinned memory
-    MAX_PINNED = 256 << 20, // of all copies of a run
-    FAULT_WORDS = 1024,     // of a block
+    MAX_IDLE_RUNS = MLC_RT_MAX_GRAPHS, // that did not use a chunk, until it is given back
+    MAX_STAGED = 64 << 20,             // bytes of a copy through pinned memory
+    MAX_PINNED = 256 << 20,            // of all copies of a run
+    FAULT_WORDS = 1024,                // of a block
 };
 
 // A piece of memory that a run allocates from.
@@ -25,6 +26,7 @@ typedef struct Chunk {
     struct Chunk *next;
     MlcCudaAddress address; // of pinned memory, the host's
     size_t bytes, used;
+    unsigned idle_runs;
 } Chunk;
 
 // A copy that the host gets when the run ends.
@@ -57,7 +59,7 @@ struct MlcRtQueue {
     size_t num_later, later_room;
     Faults faults;
     int64_t num_launches, num_marks; // of this run
-    bool is_busy;                    // since it was waited for
+    bool is_busy;                    // something is under way, or may be since something failed
 };
 
 MlcRtQueue *
@@ -104,6 +106,8 @@ mlc_rt_queue_destroy(MlcRtQueue *q)
     if (!q)
         return;
     (void)mlc_rt_cuda_use(q->device, NULL); // without it the driver refuses what follows
+    if (q->is_busy)
+        mlc_rt_tape_settle(&q->tape);
     mlc_rt_tape_release(&q->tape);
     (void)q->device->driver->memory_free(q->arena);
     release_chunks(q, q->chunks, false);
@@ -133,20 +137,34 @@ mlc_rt_queue_reserve(MlcRtQueue *q, size_t bytes, void **arena, MlcRtError *erro
     return true;
 }
 
-// What the last run did not use is given back: sizes that grow from run to run ask for new chunks.
-static void
-reuse_chunks(const MlcRtQueue *q, Chunk **chunks, bool is_pinned)
+// Gives back what so many runs, and this one so far, did not use. False: there is no such chunk.
+static bool
+free_idle_chunks(const MlcRtQueue *q, Chunk **chunks, unsigned idle_runs, bool is_pinned)
 {
+    bool any = false;
     for (Chunk **at = chunks, *c; (c = *at);) {
-        if (c->used > 0) {
-            c->used = 0;
+        if (c->used > 0 || c->idle_runs < idle_runs) {
             at = &c->next;
             continue;
         }
         *at = c->next;
         free_chunk(q, c, is_pinned);
         free(c);
+        any = true;
     }
+    return any;
+}
+
+// Sizes that grow from run to run ask for new chunks. Sizes that come again find theirs, in the
+// same order, so that what they ask for is the same.
+static void
+reuse_chunks(const MlcRtQueue *q, Chunk **chunks, bool is_pinned)
+{
+    for (Chunk *c = *chunks; c; c = c->next) {
+        c->idle_runs = c->used > 0 ? 0 : c->idle_runs + 1;
+        c->used = 0;
+    }
+    (void)free_idle_chunks(q, chunks, MAX_IDLE_RUNS, is_pinned);
 }
 
 // Blocks `first` and on.
@@ -170,7 +188,7 @@ mlc_rt_queue_begin(MlcRtQueue *q, MlcRtError *error)
         return false;
     mlc_rt_tape_clear(&q->tape); // of a run that failed
     if (q->is_busy)
-        (void)q->device->driver->stream_wait(q->tape.streams[0]);
+        mlc_rt_tape_settle(&q->tape);
     q->is_busy = false;
     if (q->faults.used > 0 && !q->faults.is_clear && !clear_faults(q, 0, error))
         return false;
@@ -182,26 +200,35 @@ mlc_rt_queue_begin(MlcRtQueue *q, MlcRtError *error)
     return true;
 }
 
+static bool
+fill_chunk(const MlcRtQueue *q, Chunk *c, bool is_pinned, MlcRtError *error)
+{
+    void *host = NULL;
+    if (!is_pinned)
+        return mlc_rt_cuda_alloc(q->device, c->bytes, "a buffer", &c->address, error);
+    bool ok = q->device->driver->host_alloc(&host, c->bytes, 0) == MLC_CUDA_SUCCESS;
+    c->address = (uintptr_t)host;
+    return ok;
+}
+
+// Behind those that there are: what came before finds its place again.
 static Chunk *
 add_chunk(MlcRtQueue *q, Chunk **chunks, size_t bytes, bool is_pinned, MlcRtError *error)
 {
     Chunk *c = calloc(1, sizeof *c);
-    size_t size = bytes < CHUNK_BYTES ? CHUNK_BYTES : bytes;
-    void *host = NULL;
     if (!c) {
         mlc_rt_fail(error, MLC_RT_MEMORY, "not enough memory for a session");
         return NULL;
     }
-    bool ok = is_pinned ? q->device->driver->host_alloc(&host, size, 0) == MLC_CUDA_SUCCESS
-                        : mlc_rt_cuda_alloc(q->device, size, "a buffer", &c->address, error);
+    c->bytes = bytes < CHUNK_BYTES ? CHUNK_BYTES : bytes;
+    bool ok = fill_chunk(q, c, is_pinned, error) ||
+              (free_idle_chunks(q, chunks, 1, is_pinned) && fill_chunk(q, c, is_pinned, error));
     if (!ok) {
         free(c);
         return NULL;
     }
-    if (is_pinned)
-        c->address = (uintptr_t)host;
-    c->bytes = size;
-    c->next = *chunks;
+    while (*chunks)
+        chunks = &(*chunks)->next;
     return *chunks = c;
 }
 
@@ -280,6 +307,13 @@ mlc_rt_queue_launch(MlcRtQueue *q, int64_t kernel, const int64_t *sizes, const v
     return mlc_rt_tape_add(&q->tape, MLC_RT_COMMAND_LAUNCH, q->stream, words, used, error);
 }
 
+static bool
+submit(MlcRtQueue *q, MlcRtError *error)
+{
+    q->is_busy = true;
+    return mlc_rt_tape_submit(&q->tape, error);
+}
+
 bool
 mlc_rt_queue_order(MlcRtQueue *q, int64_t what, int64_t number, MlcRtError *error)
 {
@@ -295,8 +329,7 @@ mlc_rt_queue_order(MlcRtQueue *q, int64_t what, int64_t number, MlcRtError *erro
                                                          : MLC_RT_COMMAND_RECORD,
                                q->stream, &number, 1, error);
     case MLC_RT_ORDER_SUBMIT:
-        q->is_busy = true;
-        return mlc_rt_tape_submit(&q->tape, error);
+        return submit(q, error);
     }
     return mlc_rt_fail(error, MLC_RT_CORRUPT, "'%s' has no event %lld", q->device->code->model,
                        (long long)number);
@@ -305,12 +338,12 @@ mlc_rt_queue_order(MlcRtQueue *q, int64_t what, int64_t number, MlcRtError *erro
 static bool
 submit_and_wait(MlcRtQueue *q, MlcRtError *error)
 {
-    q->is_busy = true;
-    if (!mlc_rt_tape_submit(&q->tape, error))
+    if (!submit(q, error) ||
+        mlc_rt_cuda_failed(q->device, q->device->driver->stream_wait(q->tape.streams[0]), error,
+                           "a kernel fails"))
         return false;
     q->is_busy = false;
-    return !mlc_rt_cuda_failed(q->device, q->device->driver->stream_wait(q->tape.streams[0]), error,
-                               "a kernel fails");
+    return true;
 }
 
 static bool
@@ -344,9 +377,11 @@ copy_now(MlcRtQueue *q, MlcCudaAddress to, MlcCudaAddress from, size_t bytes, Ml
 {
     size_t stream = q->stream;
     q->stream = 0;
-    bool ok = (q->tape.words.size == 0 || mlc_rt_tape_submit(&q->tape, error)) &&
-              add_copy(q, to, from, bytes, direction, error) && submit_and_wait(q, error);
+    bool ok = submit(q, error) && add_copy(q, to, from, bytes, direction, error) &&
+              submit_and_wait(q, error);
     q->stream = stream;
+    if (!ok)
+        mlc_rt_tape_settle(&q->tape); // the memory is the caller's
     return ok;
 }
 
@@ -479,11 +514,14 @@ mlc_rt_queue_tensor_map(MlcRtQueue *q, void *map, const void *address, const int
         steps[i] = 1;
     }
     // The driver takes no stride for the contiguous dimension.
-    int result = d->driver->tensor_map(
-        map, (int)numbers[MLC_RT_TENSOR_TYPE], rank, (MlcCudaAddress)(uintptr_t)address, dims,
-        strides + 1, box, steps, (int)numbers[MLC_RT_TENSOR_INTERLEAVE],
-        (int)numbers[MLC_RT_TENSOR_SWIZZLE], (int)numbers[MLC_RT_TENSOR_PROMOTION],
-        (int)numbers[MLC_RT_TENSOR_FILL]);
+    int result = !d->driver->tensor_map
+                     ? MLC_CUDA_NOT_SUPPORTED
+                     : d->driver->tensor_map(map, (int)numbers[MLC_RT_TENSOR_TYPE], rank,
+                                             (MlcCudaAddress)(uintptr_t)address, dims, strides + 1,
+                                             box, steps, (int)numbers[MLC_RT_TENSOR_INTERLEAVE],
+                                             (int)numbers[MLC_RT_TENSOR_SWIZZLE],
+                                             (int)numbers[MLC_RT_TENSOR_PROMOTION],
+                                             (int)numbers[MLC_RT_TENSOR_FILL]);
     return !mlc_rt_cuda_failed(d, result, error, "a tensor cannot be described to a kernel");
 }
 

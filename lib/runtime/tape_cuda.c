@@ -143,6 +143,14 @@ mlc_rt_tape_clear(MlcRtTape *t)
         t->events.streams[i] = -1;
 }
 
+void
+mlc_rt_tape_settle(const MlcRtTape *t)
+{
+    for (size_t i = 0; i < MLC_RT_MAX_STREAMS; i++)
+        if (t->streams[i])
+            (void)t->device->driver->stream_wait(t->streams[i]);
+}
+
 // ---- issuing
 
 // What is beyond 32 bits stays too much: the driver refuses it.
@@ -150,6 +158,20 @@ static uint32_t
 launch_size(int64_t size)
 {
     return size < 0 || size > UINT32_MAX ? UINT32_MAX : (uint32_t)size;
+}
+
+// Clusters of blocks are an attribute, which older drivers know of as little as older devices.
+static int
+launch_with(const MlcRtCudaDriver *driver, MlcCudaLaunchConfig *c, MlcCudaFunction *function,
+            void **args)
+{
+    const uint32_t *cluster = c->attributes->value.cluster;
+    if (cluster[0] <= 1 && cluster[1] <= 1 && cluster[2] <= 1)
+        return driver->launch(function, c->grid[0], c->grid[1], c->grid[2], c->block[0],
+                              c->block[1], c->block[2], c->shared_bytes, c->stream, args, NULL);
+    c->num_attributes = 1;
+    return driver->launch_clusters ? driver->launch_clusters(c, function, args, NULL)
+                                   : MLC_CUDA_NOT_SUPPORTED;
 }
 
 static bool
@@ -173,10 +195,9 @@ issue_launch(MlcRtTape *t, MlcCudaStream *stream, int64_t *words, MlcRtError *er
         config.grid[i] = launch_size(sizes[i]);
         config.block[i] = launch_size(sizes[3 + i]);
         cluster.value.cluster[i] = launch_size(sizes[6 + i]);
-        config.num_attributes |= sizes[6 + i] > 1;
     }
     config.shared_bytes = launch_size(sizes[MLC_RT_LAUNCH_SHARED]);
-    int result = d->driver->launch(&config, d->functions[words[0]], places, NULL);
+    int result = launch_with(d->driver, &config, d->functions[words[0]], places);
     snprintf(text, sizeof text, "kernel '%s' is not launched", d->code->kernels[words[0]]);
     return !mlc_rt_cuda_failed(d, result, error, text);
 }
@@ -325,7 +346,8 @@ make_graph(MlcRtTape *t, MlcRtGraph *g)
     bool ok = issue(t, NULL);
     ok = driver->stream_captured(t->streams[0], &graph) == MLC_CUDA_SUCCESS && ok && graph;
     g->words = (MlcRtWords){malloc(bytes), t->words.size, t->words.size};
-    if (ok && g->words.data && driver->graph_instantiate(&g->exec, graph, 0) == MLC_CUDA_SUCCESS)
+    if (ok && g->words.data && driver->graph_instantiate &&
+        driver->graph_instantiate(&g->exec, graph, 0) == MLC_CUDA_SUCCESS)
         memcpy(g->words.data, t->words.data, bytes);
     else
         g->exec = NULL;

@@ -73,5 +73,7 @@ bool mlc_rt_tape_need(MlcRtTape *tape, MlcRtEvents *events, int64_t number, bool
 // all of it.
 bool mlc_rt_tape_submit(MlcRtTape *tape, MlcRtError *error);
 void mlc_rt_tape_clear(MlcRtTape *tape);
+// Until nothing is under way on any stream, whatever became of it.
+void mlc_rt_tape_settle(const MlcRtTape *tape);
 
 #endif

@@ -12,7 +12,9 @@ import re
 import struct
 import sys
 import tempfile
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -37,7 +39,7 @@ REFUSALS = {  # what is said where a function of the driver fails
     "cuStreamCreate": "cuda:0: no stream of work",
     "cuMemcpyHtoDAsync_v2": "cuda:0: copying to it fails",
     "cuMemcpyDtoHAsync_v2": "cuda:0: copying from it fails",
-    "cuLaunchKernelEx": "cuda:0: kernel 'kernel_0_kernel' is not launched",
+    "cuLaunchKernel": "cuda:0: kernel 'kernel_0_kernel' is not launched",
 }
 RUNS = [("9.0", 0), ("9.0", 3), ("8.0", 0), ("8.6", 7)]  # compute capability, seed
 
@@ -183,6 +185,37 @@ def check_warpgroups(machine, make, folder):
     machine.run("compile", path, "--target=cuda-sm_90a", "-o", artefact)
     refused(machine, ["run", artefact, "--device=cuda:0", "--input", f"x={folder / 'x.npy'}"],
             "cuda:0: a tensor cannot be described to a kernel (CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES", fail="cuTensorMapEncodeTiled")
+
+
+def check_older_driver(machine, path, folder):
+    """A driver without what came after CUDA 11.0: kernels for sm_80 run, without graphs; what needs more is told."""
+    library, artefact, products, trace = machine.emulator.read_bytes(), folder / "m.mlca", folder / "p.mlca", folder / "trace"
+    for name in (b"cuLaunchKernelEx", b"cuTensorMapEncodeTiled", b"cuGraphInstantiateWithFlags"):
+        expect(b"\0%s\0" % name in library, f"the emulator has no {name}")
+        library = library.replace(b"\0%s\0" % name, b"\0-%s\0" % name[1:])
+    (folder / "older.so").write_bytes(library)
+    (folder / "libmlc_ptxsim.so.0").symlink_to(machine.emulator.resolve().parent / "libmlc_ptxsim.so.0")  # which it finds beside it
+    older, draw = Machine(machine.mlc, folder / "older.so"), np.random.default_rng(2)
+    machine.run("compile", path, f"--target={TARGETS}", "-o", artefact)
+    reference = onnxruntime.InferenceSession(str(path))
+    for capability in ("8.0", "9.0"):
+        image = draw.uniform(0, 1, (1, 1, 8, 8)).astype(np.float32)
+        check_close(["logits"], run_model(older, artefact, {"image": image}, ["logits"], folder, capability=capability), reference.run(None, {"image": image}))
+    onnx.save(halves_of_warpgroups(), folder / "p.onnx")
+    machine.run("compile", folder / "p.onnx", "--target=cuda-sm_90a", "-o", products)
+    np.save(folder / "x.npy", np.zeros((1032, 72), np.float16))
+    refused(older, ["run", products, "--device=cuda:0", "--input", f"x={folder / 'x.npy'}"],
+            "cuda:0: a tensor cannot be described to a kernel (CUDA_ERROR_NOT_SUPPORTED: operation not supported)")
+    if machine.package is None:
+        return
+    with variables_set(older, trace=trace, capability="8.0"):
+        session = machine.package.load(artefact).session()
+        for _ in range(3):
+            session.set_input("image", image)
+            session.run()
+        check_close(["logits"], [session.output("logits")], reference.run(None, {"image": image}))
+        del session
+    expect('"kernel"' in trace.read_text() and '"graph"' not in trace.read_text(), "graphs without what makes them")
 
 
 def mobilenet():
@@ -449,6 +482,90 @@ def check_graphs(machine, make, folder):
     expect(len(graphs) >= 6 and len(set(graphs)) == 1, f"graphs of {graphs} tasks")
 
 
+def variables_set(machine, **device):
+    """For sessions of this process: what was there before comes back."""
+    @contextmanager
+    def within():
+        keep = dict(os.environ)
+        os.environ.update({"MLC_CUDA_LIB": str(machine.emulator), **{f"MLC_CUDAEMU_{key.upper()}": str(value) for key, value in device.items()}})
+        try:
+            yield
+        finally:
+            os.environ.clear()
+            os.environ.update(keep)
+    return within()
+
+
+FALLIBLE = ["cuMemAlloc_v2", "cuMemHostAlloc", "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuLaunchKernel", "cuStreamCreate", "cuStreamSynchronize",
+            "cuStreamWaitEvent", "cuEventCreate", "cuEventRecord", "cuStreamBeginCapture_v2", "cuStreamEndCapture", "cuGraphInstantiateWithFlags", "cuGraphLaunch"]
+
+
+def branches():
+    """Two ways from one product, that meet again."""
+    draw, node, value = np.random.default_rng(11), onnx.helper.make_node, onnx.helper.make_tensor_value_info
+    weights = [onnx.numpy_helper.from_array(draw.standard_normal((8, 8)).astype(np.float32), f"w{i}") for i in range(3)]
+    nodes = [node("MatMul", ["x", "w0"], ["a"]), node("MatMul", ["a", "w1"], ["b"]), node("MatMul", ["a", "w2"], ["c"]), node("Add", ["b", "c"], ["d"]),
+             node("Softmax", ["d"], ["y"])]
+    graph = onnx.helper.make_graph(nodes, "branches", [value("x", TensorProto.FLOAT, [4, 8])], [value("y", TensorProto.FLOAT, [4, 8])], weights)
+    return onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 20)], ir_version=9)
+
+
+def check_failed_calls(machine, make, folder):
+    """Each call of the driver fails once: that run says so or does without, and the session's others give what they should."""
+    path, artefact, trace = folder / "made.onnx", folder / "made.mlca", folder / "trace"
+    onnx.save(make(), path)
+    machine.run("compile", path, "--target=cuda-sm_80", "--host-kernels=half", "-o", artefact)
+    reference, draw = onnxruntime.InferenceSession(str(path)), np.random.default_rng(9)
+    (given,), names = reference.get_inputs(), [o.name for o in reference.get_outputs()]
+    images = [draw.uniform(0, 1, given.shape).astype(np.float32) for _ in range(4)]
+    expected = [reference.run(None, {given.name: image}) for image in images]
+
+    def told_of(session):
+        told = []
+        for image, right in zip(images, expected):
+            session.set_input(given.name, image)
+            try:
+                session.run()
+            except RuntimeError as error:
+                told.append(str(error))
+                continue
+            check_close(names, [session.output(name) for name in names], right)
+        return told
+
+    counts = Counter()
+    for function in FALLIBLE:
+        fails = True
+        while fails:
+            counts[function] += 1
+            trace.unlink(missing_ok=True)
+            with variables_set(machine, fail=f"{function}:{counts[function]}", trace=trace):
+                try:  # the session ends with it, and its trace
+                    told = told_of(machine.package.load(artefact).session())
+                except RuntimeError as error:
+                    told = [str(error)]
+                except Failure as failure:
+                    raise Failure(f"call {counts[function]} of {function} failed: {failure}") from None
+            fails = '"failing"' in trace.read_text()
+            expect("unordered" not in trace.read_text(), f"call {counts[function]} of {function} failed, and work was left behind")
+            expect(len(told) <= fails and all("cuda:0: " in text for text in told), f"call {counts[function]} of {function} failed: {told}")
+    expect(all(counts[function] > 2 for function in FALLIBLE), f"calls: {counts}")
+
+
+def check_places(machine, make, folder):
+    """Runs that come again find their memory where it was, though others came between: all but two of each kind are graphs."""
+    path, artefact, trace = folder / "open.onnx", folder / "open.mlca", folder / "trace"
+    onnx.save(make(), path)
+    machine.run("compile", path, "--target=cuda-sm_80", "-o", artefact)
+    with variables_set(machine, trace=trace, races=0):
+        session = machine.package.load(artefact).session()
+        for s in (560, 30) * 4:  # one takes memory of its own, one does not
+            session.set_input("x", np.zeros((1, s, 8), np.float32))
+            session.run()
+        del session
+    graphs = len(re.findall(r'"graph": ', trace.read_text()))
+    expect(graphs == 6, f"{graphs} of 8 runs were graphs, not 6")
+
+
 def check_streams(machine, make, folder):
     """Branches on one stream, on two and on as many as there are, late and early: the same bits."""
     path, artefact, first = folder / "made.onnx", folder / "made.mlca", None
@@ -664,17 +781,20 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--mlc", type=Path, required=True)
     parser.add_argument("--emulator", type=Path, required=True)
+    parser.add_argument("--only", help="checks of this name")
     parser.add_argument("--runtime", type=Path, help="for what takes several runs of a session; without it that is left out")
     args = parser.parse_args()
     machine = Machine(args.mlc, args.emulator, args.runtime)
     digits, linear = ROOT / "examples/digits/digits.onnx", ROOT / "examples/linear_relu/linear_relu.onnx"
     tests = [(check_model, linear), (check_model, digits), (check_messages, digits), (check_damage, digits),
-             (check_source, digits), (check_orders, digits), (check_cubins, digits)]
+             (check_source, digits), (check_orders, digits), (check_cubins, digits), (check_older_driver, digits)]
     tests += [(check_made, make) for make in (mobilenet, resnet, padded, encoder)] + [(check_halves, half_encoder), (check_halves, half_mobilenet)]
     tests += [(check_warpgroups, halves_of_warpgroups), (check_integers, integers)]
     tests += [(check_open_sizes, open_sizes), (check_halved, digits), (check_halved_mobilenet, mobilenet),
               (check_host_kernels, digits), (check_streams, padded), (check_streams, encoder), (check_missing_events, padded)]
-    tests += [(check_growing, open_sizes), (check_two_streams, digits), (check_graphs, open_sizes), (check_faults, lookups)] if args.runtime else []
+    tests += [(check_growing, open_sizes), (check_two_streams, digits), (check_graphs, open_sizes),
+              (check_places, open_sizes), (check_failed_calls, branches), (check_faults, lookups)] if args.runtime else []
+    tests = [test for test in tests if args.only in (None, test[0].__name__)]
     failed = 0
     for check, path in tests:
         with tempfile.TemporaryDirectory() as folder:

@@ -28,6 +28,7 @@ typedef enum MlcCudaResult {
     MLC_CUDA_ILLEGAL_ADDRESS = 700,
     MLC_CUDA_OUT_OF_RESOURCES = 701,
     MLC_CUDA_LAUNCH_FAILED = 719,
+    MLC_CUDA_NOT_SUPPORTED = 801,
     MLC_CUDA_CAPTURE_UNSUPPORTED = 900,
     MLC_CUDA_CAPTURE_UNMATCHED = 903,
     MLC_CUDA_CAPTURE_UNJOINED = 904,
@@ -90,7 +91,8 @@ typedef struct MlcCudaLaunchConfig {
     uint32_t num_attributes;
 } MlcCudaLaunchConfig;
 
-// X(name here, symbol in the driver, parameters); all return an MlcCudaResult.
+// X(name here, symbol in the driver, parameters); all return an MlcCudaResult. CUDA 11.0 has them,
+// and with it the first devices that there is code for.
 // clang-format off
 #define MLC_CUDA_FUNCTIONS(X) \
     X(init, cuInit, (unsigned flags)) \
@@ -128,8 +130,6 @@ typedef struct MlcCudaLaunchConfig {
                                              unsigned flags)) \
     X(stream_capture, cuStreamBeginCapture_v2, (MlcCudaStream *stream, int mode)) \
     X(stream_captured, cuStreamEndCapture, (MlcCudaStream *stream, MlcCudaGraph **graph)) \
-    X(graph_instantiate, cuGraphInstantiateWithFlags, (MlcCudaGraphExec **exec, MlcCudaGraph *graph, \
-                                                       unsigned long long flags)) \
     X(graph_launch, cuGraphLaunch, (MlcCudaGraphExec *exec, MlcCudaStream *stream)) \
     X(graph_destroy, cuGraphDestroy, (MlcCudaGraph *graph)) \
     X(graph_exec_destroy, cuGraphExecDestroy, (MlcCudaGraphExec *exec)) \
@@ -138,8 +138,17 @@ typedef struct MlcCudaLaunchConfig {
     X(event_record, cuEventRecord, (MlcCudaEvent *event, MlcCudaStream *stream)) \
     X(event_wait, cuEventSynchronize, (MlcCudaEvent *event)) \
     X(event_elapsed, cuEventElapsedTime, (float *milliseconds, MlcCudaEvent *from, MlcCudaEvent *to)) \
-    X(launch, cuLaunchKernelEx, (const MlcCudaLaunchConfig *config, MlcCudaFunction *function, \
-                                 void **args, void **extra)) \
+    X(launch, cuLaunchKernel, (MlcCudaFunction *function, unsigned grid_x, unsigned grid_y, \
+                               unsigned grid_z, unsigned block_x, unsigned block_y, \
+                               unsigned block_z, unsigned shared_bytes, MlcCudaStream *stream, \
+                               void **args, void **extra))
+
+// Of 11.4, 11.8 and 12.0: who needs one asks whether it is there.
+#define MLC_CUDA_NEWER_FUNCTIONS(X) \
+    X(graph_instantiate, cuGraphInstantiateWithFlags, (MlcCudaGraphExec **exec, MlcCudaGraph *graph, \
+                                                       unsigned long long flags)) \
+    X(launch_clusters, cuLaunchKernelEx, (const MlcCudaLaunchConfig *config, \
+                                          MlcCudaFunction *function, void **args, void **extra)) \
     X(tensor_map, cuTensorMapEncodeTiled, (MlcCudaTensorMap *map, int type, uint32_t rank, \
                                            MlcCudaAddress address, const uint64_t *dims, \
                                            const uint64_t *strides, const uint32_t *box, \
