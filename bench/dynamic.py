@@ -30,7 +30,7 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "test" / "e2e"))
+sys.path.append(str(Path(__file__).resolve().parent.parent / "test" / "e2e"))  # last: a profile.py is there
 from harness import python_package  # noqa: E402
 
 SIZES = [(b, s) for b in (1, 2, 8) for s in (1, 7, 16, 128)] + [(1, 500)]
