@@ -378,7 +378,7 @@ ptx_race_write_words(Warp *w, const Inst *in, const RaceWords *words, const uint
         for (unsigned k = 0; k < words->num_bytes; k += 4) {
             Cell *cell = &words->cells[(offset + k) / 4];
             if (!write_quickly(w, cell, epoch, flight) &&
-                !write_slowly(w, in, l, cell, data + offset + k,
+                !write_slowly(w, in, l, cell, values ? data + offset + k : NULL,
                               values ? values + 32 * l + k : NULL))
                 return false;
         }
