@@ -225,6 +225,99 @@ def scanned_model():
     return made
 
 
+def stretched_model():
+    """Elements of iterations that are as many as what was given says."""
+    made = ragged_model()
+    body = made.graph.node[2].attribute[0].g
+    body.node[1].CopyFrom(node("Expand", ["zero", "longer"], ["r"], "r"))
+    body.node.insert(1, node("Unsqueeze", ["length", "axes"], ["longer"], "u"))
+    body.initializer.append(numpy_helper.from_array(np.array([0]), "axes"))
+    return made
+
+
+def named_alike_model():
+    """A tensor with the name that an item of a sequence has inside."""
+    body = graph([node("Mul", ["s[0]", "x"], ["t"], "m"), node("SequenceInsert", ["s", "t"], ["s1"], "i"), node("SequenceInsert", ["s", "s[0]"], ["u"], "j"),
+                  node("SequenceAt", ["u", "one"], ["v"], "a"), node("ConcatFromSequence", ["u"], ["joined"], "c", axis=0),
+                  node("SequenceErase", ["s1"], ["w"], "e"), node("Identity", ["go"], ["on"], "o")],
+                 [value("i", (), I64), value("go", (), TensorProto.BOOL), helper.make_tensor_sequence_value_info("s", F32, None)],
+                 [value("on", (), TensorProto.BOOL), helper.make_tensor_sequence_value_info("w", F32, None), value("v", ("k",))], one=np.int64(-1))
+    return model([node("SequenceEmpty", [], ["empty"], "empty"), node("Concat", ["x", "x"], ["s[0]"], "double", axis=0),
+                  node("Concat", ["x", "x"], ["x2"], "also", axis=0), node("SequenceInsert", ["empty", "x2"], ["first"], "first"),
+                  node("Loop", ["count", "", "first"], ["all", "y"], "n", body=body)],
+                 [value("x", (1,)), value("count", (), I64)], [value("y", ("m", "k"))])
+
+
+def unsorted(folder):
+    """The body's nodes backwards, of which one takes what another gives into its branches alone."""
+    made = ragged_model()
+    body = made.graph.node[2].attribute[0].g
+    then = graph([node("Neg", ["r"], ["a"], "neg")], [], [value("a", ("k",), I64)])
+    other = graph([node("Identity", ["r"], ["b"], "same")], [], [value("b", ("k",), I64)])
+    body.node.append(node("If", ["on"], ["q"], "if", then_branch=then, else_branch=other))
+    body.output[1].name = "q"
+    nodes = list(body.node)
+    del body.node[:]
+    body.node.extend(reversed(nodes))
+    folder = Path(folder)
+    compiled(folder, made)
+    for lengths in ([2, 2], [3]):
+        result = run(folder, {"lengths": np.array(lengths)})
+        if result.code or not np.array_equal(np.load(folder / "y.npy"), [-np.arange(n) for n in lengths]):
+            raise Failure(f"exit {result.code}: {result.err}")
+
+
+def external_body(folder):
+    """Constants of a body that lie in another file are not in the artefact: refused when compiled."""
+    folder = Path(folder)
+    made = ragged_model()
+    zero = made.graph.node[2].attribute[0].g.initializer[0]
+    (folder / "zero.bin").write_bytes(numpy_helper.to_array(zero).tobytes())
+    zero.ClearField("raw_data")
+    zero.ClearField("int64_data")
+    zero.data_location = TensorProto.EXTERNAL
+    zero.external_data.add(key="location", value="zero.bin")
+    result = compiled(folder, made)
+    if result.code != 3 or "is not supported: its input 'length' is computed at run time" not in result.err:
+        raise Failure(f"exit {result.code}: {result.err}")
+
+
+def nothing_declared(folder):
+    """No iteration, and a body that declares less than nothing."""
+    folder = Path(folder)
+    made = ragged_model()
+    made.graph.node[2].attribute[0].g.output[1].type.tensor_type.shape.dim[0].dim_value = -3
+    result = compiled(folder, made)
+    if result.code not in (0, 1):
+        raise Failure(f"exit {result.code}: {result.err}")
+    if result.code == 0:
+        result = run(folder, {"lengths": np.array([], np.int64)})
+        if result.code or np.load(folder / "y.npy").shape != (0, 0):
+            raise Failure(f"exit {result.code}: {result.err}")
+
+
+def too_many_nodes(folder):
+    """A chain of nodes of which only a run knows the rank, longer than runs at a time."""
+    folder = Path(folder)
+    branches = [graph([node(op, ["x"], ["b"], "b", **more)], [], [value("b", None)]) for op, more in (("Exp", {}), ("Flatten", {"axis": 0}))]
+    nodes = [node("If", ["c"], ["y0"], "either", then_branch=branches[0], else_branch=branches[1])]
+    nodes += [node("Relu", [f"y{i}"], [f"y{i + 1}"], f"n{i + 1}") for i in range(4096)]
+    made = model([*nodes, node("Reshape", ["y4096", "s"], name="last")], [value("x", (3,)), value("c", (), TensorProto.BOOL)], [value("y", (3,))], s=np.array([3]))
+    result = compiled(folder, made)
+    if result.code != 3 or "node 'n4096' (Relu), opset 19, is not supported: only a run knows the rank of its input, and it cannot be run by itself: it needs too many nodes or tensors" not in result.err:
+        raise Failure(f"exit {result.code}: {result.err}")
+
+
+def fails_once(folder):
+    """A run after one that failed, or with other sizes, is as the first."""
+    folder = Path(folder)
+    compiled(folder, ragged_model())
+    for lengths, ok in (([2, 2], True), ([2, 3], False), ([2, 2], True), ([0, 0, 0], True), ([2**60], False), ([1], True)):
+        result = run(folder, {"lengths": np.array(lengths)})
+        if (result.code == 0) != ok or (ok and not np.array_equal(np.load(folder / "y.npy"), [np.arange(n) for n in lengths])):
+            raise Failure(f"{lengths}: exit {result.code}: {result.err}")
+
+
 def fails(made, words, inputs):
     """When it runs, with these words."""
     def test(folder):
@@ -267,6 +360,14 @@ def tests():
         "no-condition": fails(no_condition_model(), "a count or a condition is no integer or truth value", {"lengths": np.array([2, 2])}),
         "scanned": fails(scanned_model(), "inputs to scan have 3 and 4 elements", {"x": eighths[:, :4], "lengths": np.zeros((3, 1), np.float32)}),
         "without-rank": without_rank,
+        "too-large": fails(stretched_model(), "'graph.expand' op needs 9007199254740992 bytes, which passes the interpreter's memory limit of ", {"lengths": np.array([2**50])}),
+        "much-too-large": fails(stretched_model(), "'graph.expand' op makes a value of too many elements", {"lengths": np.array([2**62])}),
+        "named-alike": fails(named_alike_model(), "its inputs, outputs or attributes are not as its operator has them", {"x": eighths[0, :1], "count": np.int64(2)}),
+        "unsorted": unsorted,
+        "external-body": external_body,
+        "nothing-declared": nothing_declared,
+        "too-many-nodes": too_many_nodes,
+        "fails-once": fails_once,
     }
 
 

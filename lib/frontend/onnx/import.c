@@ -665,6 +665,7 @@ import_own_node(MlcOnnxImport *im, const MlcOnnxOrdered *graph, size_t i)
     MlcOnnxNodeImport n = {.import = im, .node = node};
     size_t num_invalid = im->num_invalid, num_unsupported = im->num_unsupported;
     if (mlc_onnx_is_part(im, graph, i)) {
+        bool is_refused = mlc_map_has(&im->refused_nodes, node);
         n.outputs = MLC_NEW_ARRAY(&im->arena, MlcValue *, node->output.count + 1);
         im->builder.loc = node_loc(im, node);
         bool ok = mlc_onnx_import_part(&n, graph, i);
@@ -673,6 +674,14 @@ import_own_node(MlcOnnxImport *im, const MlcOnnxOrdered *graph, size_t i)
                 mlc_str_map_set(&im->values, node->output.items[k], n.outputs[k]);
         if (ok)
             return;
+        if (!is_refused) { // it reads what has no rank, so its operator cannot say why not
+            mlc_onnx_unsupported(&n, "only a run knows the rank of its input, and it cannot be "
+                                     "run by itself: it needs too many nodes or tensors");
+            for (size_t k = 0; k < node->output.count; k++)
+                if (node->output.items[k].size)
+                    mlc_str_map_set(&im->values, node->output.items[k], NULL);
+            return;
+        }
     }
     im->why = mlc_str("a shape that only a run knows");
     im->is_unknown = false;
@@ -1233,7 +1242,7 @@ import_with_values(MlcOnnxImport *im)
         MlcDiagList told = {0};
         im->restarts = im->gives_up = false;
         im->refused_node = NULL;
-        im->num_nodes = im->num_invalid = im->num_unsupported = im->num_to_part = 0;
+        im->num_invalid = im->num_unsupported = im->num_to_part = 0;
         mlc_diag_capture_begin(im->ctx, &told);
         module = import_model(im);
         mlc_diag_capture_end(im->ctx, &told);

@@ -14,6 +14,7 @@
 #include "computed_sizes.h"
 #include "found_sizes.h"
 #include "lists.h"
+#include "operators.h"
 #include "strings_of.h"
 #include "wire.h"
 
@@ -21,7 +22,9 @@
 #include "mlc/ir/runtime_type.h"
 #include "mlc/operator.h"
 
-enum { MAX_CONSTANT_BYTES = 1 << 12, MAX_NAMED = 8 };
+// Each node whose rank nobody knows is run with all that it needs of such, so long chains of them
+// cost their square.
+enum { MAX_CONSTANT_BYTES = 1 << 12, MAX_NAMED = 8, MAX_NODES_OF_PART = 1 << 12 };
 
 // A node that was refused.
 typedef struct Refused {
@@ -484,10 +487,10 @@ build_part(Part *part)
 static void
 add_node(Places *nodes, size_t node)
 {
-    size_t at = 0;
-    while (at < nodes->size && nodes->data[at] < node)
-        at++;
-    if (at < nodes->size && nodes->data[at] == node)
+    size_t at = nodes->size; // they come in order, mostly
+    while (at > 0 && nodes->data[at - 1] > node)
+        at--;
+    if (at > 0 && nodes->data[at - 1] == node)
         return;
     mlc_vec_push(nodes, node);
     for (size_t i = nodes->size - 1; i > at; i--)
@@ -525,6 +528,26 @@ leave_pending(Part *part)
     }
 }
 
+// Whether the nodes need nothing of what other files hold: tensors, and functions of libraries and
+// dialects.
+static bool
+can_run(MlcOnnxImport *im, const MlcOnnxNode *nodes, size_t count)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < count; i++) {
+        MlcOnnxFunctionFound found;
+        ok = !mlc_onnx_find_custom(im, &nodes[i]) && !mlc_onnx_find_function(im, &nodes[i], &found);
+        for (size_t k = 0; ok && k < nodes[i].attribute.count; k++) {
+            const MlcOnnxAttribute *a = &nodes[i].attribute.items[k];
+            ok = !a->t || a->t->data_location != MLC_ONNX_EXTERNAL;
+            for (size_t t = 0; ok && a->g && t < a->g->initializer.count; t++)
+                ok = a->g->initializer.items[t].data_location != MLC_ONNX_EXTERNAL;
+            ok = ok && (!a->g || can_run(im, a->g->node.items, a->g->node.count));
+        }
+    }
+    return ok;
+}
+
 bool
 mlc_onnx_import_part(MlcOnnxNodeImport *n, const MlcOnnxOrdered *graph, size_t i)
 {
@@ -535,7 +558,10 @@ mlc_onnx_import_part(MlcOnnxNodeImport *n, const MlcOnnxOrdered *graph, size_t i
         part.why = refused->why;
     mlc_str_map_init(&part.seen, NULL);
     collect_nodes(&part, i);
-    bool ok = add_inputs(&part);
+    bool ok = part.nodes.size <= MAX_NODES_OF_PART;
+    for (size_t k = 0; ok && k < part.nodes.size; k++)
+        ok = can_run(im, graph->nodes[part.nodes.data[k]], 1);
+    ok = ok && add_inputs(&part);
     if (ok)
         find_outputs(&part);
     ok = ok && part.inputs.size + part.types.size <= MLC_OPERATOR_MAX_TENSORS &&

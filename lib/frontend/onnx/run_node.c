@@ -21,8 +21,7 @@ typedef struct Node {
     MlcArena arena; // names
     MlcBuf model;
     MLC_VEC(MlcOnnxInputValue) inputs; // tensors
-    MLC_VEC(const MlcRtTensor *) tensors;
-    MlcStrVec items; // of lists
+    MlcStrVec items;                   // of lists
     MlcOp *module, *main;
 } Node;
 
@@ -75,16 +74,20 @@ write_type(const MlcOnnxRunner *r, MlcBuf *out, const MlcOnnxRunValue *value)
     mlc_buf_release(&list);
 }
 
-static void
+// False: another has that name, which an item of a list may have, too.
+static bool
 give_tensor(Node *n, MlcStr name, const MlcRtTensor *tensor)
 {
+    for (size_t i = 0; i < n->inputs.size; i++)
+        if (mlc_str_equal(n->inputs.data[i].name, name))
+            return mlc_onnx_run_broken(n->r);
     MlcOnnxInputValue input = {.name = name,
                                .dims = tensor->dims,
                                .rank = (size_t)tensor->rank,
                                .data = tensor->data,
                                .num_bytes = mlc_runtime_tensor_bytes(tensor)};
     mlc_vec_push(&n->inputs, input);
-    mlc_vec_push(&n->tensors, tensor);
+    return true;
 }
 
 static void
@@ -111,8 +114,8 @@ give_list(Node *n, MlcStr name, const MlcOnnxRunValue *list)
         ok = of->items[i]->kind == MLC_ONNX_RUN_TENSOR || mlc_onnx_run_no_numbers(n->r);
         mlc_buf_append_c(&spec, i ? ":" : "");
         append_shape(&spec, &of->items[i]->tensor);
-        give_tensor(n, mlc_arena_printf(&n->arena, "%.*s[%zu]", MLC_STR_FMT(name), i),
-                    &of->items[i]->tensor);
+        ok = ok && give_tensor(n, mlc_arena_printf(&n->arena, "%.*s[%zu]", MLC_STR_FMT(name), i),
+                               &of->items[i]->tensor);
     }
     mlc_vec_push(&n->items, mlc_arena_strdup(&n->arena, mlc_buf_str(&spec)));
     mlc_buf_release(&spec);
@@ -166,10 +169,14 @@ write_model(Node *n, const MlcOnnxScope *scope)
         if (!is_first(in, i))
             continue;
         const MlcOnnxRunValue *value = mlc_onnx_run_find(scope, in->items[i]);
-        if (value->kind == MLC_ONNX_RUN_TENSOR)
-            give_tensor(n, in->items[i], &value->tensor);
+        if (!value)
+            ok = mlc_onnx_run_broken(r);
+        else if (value->kind == MLC_ONNX_RUN_TENSOR)
+            ok = give_tensor(n, in->items[i], &value->tensor);
         else
             ok = give_list(n, in->items[i], value);
+        if (!ok)
+            break;
         mlc_buf_clear(&type);
         write_type(r, &type, value);
         write_value_info(&graph, MLC_ONNX_GRAPH_INPUT, in->items[i], mlc_buf_str(&type));
@@ -214,8 +221,10 @@ fill_arguments(Node *n, MlcEval *e, MlcDatum *args)
     for (size_t i = 0; i < mlc_block_num_args(block); i++) {
         MlcStr name = mlc_string_attr_value(entry_of(n->main, "arg_attrs", i, "mlc.name"));
         size_t k = 0;
-        while (!mlc_str_equal(n->inputs.data[k].name, name))
+        while (k < n->inputs.size && !mlc_str_equal(n->inputs.data[k].name, name))
             k++;
+        if (k == n->inputs.size)
+            return mlc_onnx_run_broken(n->r);
         if (!mlc_eval_elements(e, n->main, mlc_value_type(mlc_block_arg(block, i)),
                                n->inputs.data[k].dims, &args[i]))
             return false;
@@ -246,7 +255,7 @@ take_result(Node *n, const MlcDatum *results, size_t num_results, size_t i)
         memcpy(&count, results[k].elements.data, sizeof count);
         dims[dim] = count < 0 ? 0 : count < dims[dim] ? count : dims[dim];
     }
-    return mlc_onnx_run_crop(&all, dims);
+    return mlc_onnx_run_crop(n->r, &all, dims);
 }
 
 // "sequence(tensor, tensor)" and the results that are its tensors, from `*next` on.
@@ -278,7 +287,7 @@ take_form(Node *n, MlcStr *form, MlcRtType element, const MlcDatum *results, siz
     if (ok)
         *form = mlc_str_n(form->data + 1, form->size - 1);
     MlcOnnxRunValue *list =
-        ok ? mlc_onnx_run_list((int)kind, element, items.data, items.size) : NULL;
+        ok ? mlc_onnx_run_list(n->r, (int)kind, element, items.data, items.size) : NULL;
     mlc_onnx_run_drop_all(&items);
     return list;
 }
@@ -302,7 +311,8 @@ take_output(Node *n, size_t i, const MlcDatum *results, size_t num_results, size
 static bool
 interpret(Node *n, MlcOnnxScope *scope)
 {
-    MlcInterpConfig config = {MLC_SIZED(MlcInterpConfig), .max_memory = SIZE_MAX / 2};
+    MlcInterpConfig config = {MLC_SIZED(MlcInterpConfig),
+                              .max_memory = MLC_ONNX_RUN_MAX_MEMORY - *n->r->all_bytes};
     MlcInterp *interp = mlc_interp_create(n->module, &config);
     MlcType type = mlc_interp_function_type(n->main);
     size_t num_args = mlc_function_type_num_inputs(type), next = 0, named = 0;
@@ -339,7 +349,6 @@ mlc_onnx_run_node(MlcOnnxRunner *r, const MlcOnnxNode *node, MlcOnnxScope *scope
         mlc_op_destroy(n.module);
     mlc_buf_release(&n.model);
     mlc_vec_release(&n.inputs);
-    mlc_vec_release(&n.tensors);
     mlc_vec_release(&n.items);
     mlc_arena_release(&n.arena);
     return ok;

@@ -8,13 +8,15 @@
 
 #include "mlc/dialects.h"
 #include "mlc/frontend/onnx_run.h"
+#include "mlc/ir/limits.h"
 #include "mlc/ir/runtime_type.h"
 #include "mlc/support/alloc.h"
 
-enum { MAX_DEPTH = 64 };
+enum { MAX_DEPTH = 64, NODES_OF_CONTEXT = 1 << 10 };
 
 struct MlcOnnxRun {
     MlcOnnxRunValues outputs;
+    size_t bytes; // of all values
 };
 
 // ---- graphs
@@ -23,8 +25,8 @@ struct MlcOnnxRun {
 static bool run_graph(MlcOnnxRunner *r, const MlcOnnxGraph *graph, MlcOnnxRunValue *const *args,
                       size_t num_args, const MlcOnnxScope *outer, MlcOnnxRunValues *results);
 
-static bool
-name_initializer(MlcOnnxRunner *r, const MlcOnnxTensor *tensor, MlcOnnxScope *scope)
+static MlcOnnxRunValue *
+read_initializer(MlcOnnxRunner *r, const MlcOnnxTensor *tensor)
 {
     MlcOnnxFolder nowhere = {0};
     MlcOnnxBytes bytes;
@@ -32,15 +34,25 @@ name_initializer(MlcOnnxRunner *r, const MlcOnnxTensor *tensor, MlcOnnxScope *sc
                          ? r->types[tensor->data_type]
                          : 0;
     if (!type)
-        return mlc_onnx_run_no_numbers(r);
+        return mlc_onnx_run_no_numbers(r), NULL;
     if (!mlc_onnx_tensor_bytes(&r->reader, &nowhere, tensor, &bytes))
-        return mlc_onnx_run_fail(r, "%s", r->reader.error);
-    MlcOnnxRunValue *value = mlc_onnx_run_tensor(type, tensor->dims.items, tensor->dims.count);
-    if (!value)
-        return false;
-    size_t size = mlc_runtime_tensor_bytes(&value->tensor);
-    if (!mlc_onnx_unpack(value->tensor.data, bytes.data, size, tensor->data_type) && size)
+        return mlc_onnx_run_fail(r, "%s", r->reader.error), NULL;
+    MlcOnnxRunValue *value = mlc_onnx_run_tensor(r, type, tensor->dims.items, tensor->dims.count);
+    size_t size = value ? mlc_runtime_tensor_bytes(&value->tensor) : 0;
+    if (size && !mlc_onnx_unpack(value->tensor.data, bytes.data, size, tensor->data_type))
         memcpy(value->tensor.data, bytes.data, size);
+    return value;
+}
+
+// Bodies of loops have theirs in each iteration.
+static bool
+name_initializer(MlcOnnxRunner *r, const MlcOnnxTensor *tensor, MlcOnnxScope *scope)
+{
+    MlcOnnxRunValue *value = mlc_map_get(&r->constants, tensor);
+    if (!value && !(value = read_initializer(r, tensor)))
+        return false;
+    mlc_map_set(&r->constants, tensor, value);
+    mlc_onnx_run_hold(value);
     mlc_onnx_run_name(scope, tensor->name, value);
     return true;
 }
@@ -99,23 +111,39 @@ run_if(MlcOnnxRunner *r, const MlcOnnxNode *node, MlcOnnxScope *scope)
 
 // ---- loops
 
+// Along which dimension, and in which order, the elements of output `i` are put together.
+typedef struct Direction {
+    MlcOnnxInts axes, reversed;
+} Direction;
+
+static bool
+axis_of(MlcOnnxRunner *r, const MlcOnnxInts *axes, size_t i, int32_t rank, size_t *axis)
+{
+    int64_t at = i < axes->count ? axes->items[i] : 0;
+    at += at < 0 ? rank : 0;
+    *axis = (size_t)at;
+    return (at >= 0 && at < rank) || mlc_onnx_run_broken(r);
+}
+
 // Of an output that no iteration gave an element of: as the graph declares the elements.
 static MlcOnnxRunValue *
-nothing_of(MlcOnnxRunner *r, const MlcOnnxGraph *graph, size_t output)
+nothing_of(MlcOnnxRunner *r, const MlcOnnxGraph *graph, size_t output, const MlcOnnxInts *axes,
+           size_t i)
 {
     const MlcOnnxType *type = graph->output.items[output].type;
     const MlcOnnxTensorType *tensor = type ? type->tensor_type : NULL;
     size_t rank = tensor && tensor->shape ? tensor->shape->dim.count : 0;
     bool is_known = tensor && tensor->elem_type > 0 && tensor->elem_type < MLC_ONNX_NUM_DATA_TYPES;
     MlcRtType element = is_known ? r->types[tensor->elem_type] : 0;
-    int64_t *dims = mlc_calloc(rank + 1, sizeof *dims);
-    for (size_t i = 0; i < rank; i++)
-        dims[1 + i] = tensor->shape->dim.items[i].dim_value;
-    MlcOnnxRunValue *value = element ? mlc_onnx_run_tensor(element, dims, rank + 1) : NULL;
-    if (!element)
-        mlc_onnx_run_broken(r);
-    mlc_free(dims);
-    return value;
+    size_t axis;
+    if (!element || rank >= MLC_SMALL_RANK || !axis_of(r, axes, i, (int32_t)rank + 1, &axis))
+        return mlc_onnx_run_broken(r), NULL;
+    int64_t dims[MLC_SMALL_RANK] = {0};
+    for (size_t k = 0; k < rank; k++) {
+        int64_t size = tensor->shape->dim.items[k].dim_value;
+        dims[k + (k >= axis)] = size < 0 ? 0 : size;
+    }
+    return mlc_onnx_run_tensor(r, element, dims, rank + 1);
 }
 
 // What goes round, and what iterations have given of each output that is put together.
@@ -175,20 +203,6 @@ next_round(Round *round, MlcOnnxRunValues *results)
     mlc_onnx_run_drop_all(results);
 }
 
-// Along which dimension, and in which order, the elements of output `i` are put together.
-typedef struct Direction {
-    MlcOnnxInts axes, reversed;
-} Direction;
-
-static bool
-axis_of(MlcOnnxRunner *r, const MlcOnnxInts *axes, size_t i, int32_t rank, size_t *axis)
-{
-    int64_t at = i < axes->count ? axes->items[i] : 0;
-    at += at < 0 ? rank : 0;
-    *axis = (size_t)at;
-    return (at >= 0 && at < rank) || mlc_onnx_run_broken(r);
-}
-
 static bool
 end_round(MlcOnnxRunner *r, const MlcOnnxNode *node, Round *round, const Direction *direction,
           MlcOnnxScope *scope)
@@ -204,7 +218,8 @@ end_round(MlcOnnxRunner *r, const MlcOnnxNode *node, Round *round, const Directi
         size_t axis;
         MlcOnnxRunValue *value = NULL;
         if (pieces->size == 0)
-            value = nothing_of(r, round->body, round->first + round->num_carried + i);
+            value = nothing_of(r, round->body, round->first + round->num_carried + i,
+                               &direction->axes, i);
         else if (axis_of(r, &direction->axes, i, pieces->data[0]->tensor.rank + 1, &axis))
             value = mlc_onnx_run_stack(r, pieces, axis,
                                        i < direction->reversed.count &&
@@ -224,13 +239,14 @@ run_iterations(MlcOnnxRunner *r, Round *round, int64_t count, bool goes_on,
     for (int64_t t = 0; ok && goes_on && t < count; t++) {
         MlcOnnxRunValues args = {0}, results = {0};
         int64_t truth = 0;
-        mlc_vec_push(&args, mlc_onnx_run_scalar(MLC_RT_I64, t));
-        mlc_vec_push(&args, mlc_onnx_run_scalar(MLC_RT_BOOL, 1));
+        mlc_vec_push(&args, mlc_onnx_run_scalar(r, MLC_RT_I64, t));
+        mlc_vec_push(&args, mlc_onnx_run_scalar(r, MLC_RT_BOOL, 1));
         for (size_t i = 0; i < round->num_carried; i++) {
             mlc_onnx_run_hold(round->carried.data[i]);
             mlc_vec_push(&args, round->carried.data[i]);
         }
-        ok = run_graph(r, round->body, args.data, args.size, scope, &results) &&
+        ok = args.data[0] && args.data[1] &&
+             run_graph(r, round->body, args.data, args.size, scope, &results) &&
              mlc_onnx_run_read(r, results.data[0], &truth);
         goes_on = truth != 0;
         mlc_onnx_run_drop_all(&args);
@@ -311,7 +327,7 @@ scan_step(MlcOnnxRunner *r, Round *round, const Scanned *scanned, size_t count, 
         mlc_vec_push(&args, round->carried.data[i]);
     }
     for (size_t i = 0; ok && i < count; i++) {
-        MlcOnnxRunValue *element = mlc_onnx_run_take(scanned[i].tensor, scanned[i].axis,
+        MlcOnnxRunValue *element = mlc_onnx_run_take(r, scanned[i].tensor, scanned[i].axis,
                                                      scanned[i].reversed ? steps - 1 - t : t);
         ok = element != NULL;
         if (ok)
@@ -425,18 +441,28 @@ default_opset(const MlcOnnxRunner *r)
     return 0;
 }
 
-static bool
-is_ready(const MlcOnnxNode *node, const MlcOnnxScope *scope)
+static void
+keep_message(const MlcDiag *diag, void *user)
 {
-    for (size_t i = 0; i < node->input.count; i++)
-        if (node->input.items[i].size && !mlc_onnx_run_find(scope, node->input.items[i]))
-            return false;
-    return true;
+    if (diag->severity == MLC_ERROR)
+        mlc_onnx_run_fail(user, "%.*s", MLC_STR_FMT(diag->message));
+}
+
+static void
+create_context(MlcOnnxRunner *r)
+{
+    r->ctx = mlc_context_create();
+    mlc_context_set_diag_handler(r->ctx, keep_message, r);
+    mlc_register_all_dialects(r->ctx);
 }
 
 static bool
 run_node(MlcOnnxRunner *r, const MlcOnnxNode *node, MlcOnnxScope *scope)
 {
+    if (++r->num_nodes % NODES_OF_CONTEXT == 0) {
+        mlc_context_destroy(r->ctx);
+        create_context(r);
+    }
     const MlcOnnxFunction *function = function_of(r, node);
     bool ok = function                                      ? run_call(r, function, node, scope)
               : is_of(node, "If")                           ? run_if(r, node, scope)
@@ -457,24 +483,23 @@ run_node(MlcOnnxRunner *r, const MlcOnnxNode *node, MlcOnnxScope *scope)
     return false;
 }
 
-// Writers need not put nodes in order, but nearly all do.
 static bool
 run_all(MlcOnnxRunner *r, const MlcOnnxNode *nodes, size_t count, MlcOnnxScope *scope)
 {
-    size_t num_done = 0, num_before;
-    bool *is_done = mlc_calloc(count + 1, sizeof *is_done), ok = true;
-    do {
-        num_before = num_done;
-        for (size_t i = 0; ok && i < count; i++) {
-            if (is_done[i] || !is_ready(&nodes[i], scope))
-                continue;
-            ok = run_node(r, &nodes[i], scope);
-            is_done[i] = true;
-            num_done++;
-        }
-    } while (ok && num_done < count && num_done > num_before);
-    mlc_free(is_done);
-    return ok && (num_done == count || mlc_onnx_run_broken(r));
+    MlcOnnxImport im = {.ctx = r->ctx, .file_name = "a part"};
+    MlcStrMap none;
+    MlcOnnxOrdered ordered;
+    mlc_arena_init(&im.arena);
+    mlc_str_map_init(&im.values, NULL);
+    mlc_str_map_init(&none, NULL);
+    bool ok = mlc_onnx_order_nodes(&im, nodes, count, &none, &ordered);
+    mlc_diag_flush(r->ctx);
+    for (size_t i = 0; ok && i < count; i++)
+        ok = run_node(r, ordered.nodes[i], scope);
+    mlc_str_map_release(&none);
+    mlc_str_map_release(&im.values);
+    mlc_arena_release(&im.arena);
+    return ok;
 }
 
 static bool
@@ -512,13 +537,6 @@ run_graph(MlcOnnxRunner *r, const MlcOnnxGraph *graph, MlcOnnxRunValue *const *a
 // ---- the model
 
 static void
-keep_message(const MlcDiag *diag, void *user)
-{
-    if (diag->severity == MLC_ERROR)
-        mlc_onnx_run_fail(user, "%.*s", MLC_STR_FMT(diag->message));
-}
-
-static void
 find_types(MlcOnnxRunner *r)
 {
     for (int64_t i = 1; i < MLC_ONNX_NUM_DATA_TYPES; i++) {
@@ -537,7 +555,7 @@ run_model(MlcOnnxRunner *r, const MlcRtTensor *inputs, size_t num_inputs, MlcOnn
     r->num_opsets = r->model->opset_import.count;
     for (size_t i = 0; ok && i < num_inputs; i++) {
         MlcOnnxRunValue *value =
-            mlc_onnx_run_tensor(inputs[i].type, inputs[i].dims, (size_t)inputs[i].rank);
+            mlc_onnx_run_tensor(r, inputs[i].type, inputs[i].dims, (size_t)inputs[i].rank);
         ok = value != NULL;
         if (!ok)
             break;
@@ -556,16 +574,19 @@ MlcOnnxRun *
 mlc_onnx_run(const void *model, size_t size, const MlcRtTensor *inputs, size_t num_inputs,
              MlcBuf *error)
 {
-    MlcOnnxRunner r = {.ctx = mlc_context_create(), .error = error};
     MlcOnnxRun *run = mlc_calloc(1, sizeof *run);
-    mlc_context_set_diag_handler(r.ctx, keep_message, &r);
-    mlc_register_all_dialects(r.ctx);
+    MlcOnnxRunner r = {.error = error, .all_bytes = &run->bytes};
+    create_context(&r);
     mlc_arena_init(&r.arena);
+    mlc_map_init(&r.constants);
     find_types(&r);
     r.model = mlc_onnx_read(&r.reader, "a part", &r.arena, model, size);
     bool ok = r.model && r.model->graph ? run_model(&r, inputs, num_inputs, run)
                                         : mlc_onnx_run_fail(&r, "%s", r.reader.error);
     mlc_diag_flush(r.ctx);
+    MLC_MAP_FOR_EACH (constant, &r.constants)
+        mlc_onnx_run_drop((MlcOnnxRunValue *)(uintptr_t)constant->value);
+    mlc_map_release(&r.constants);
     mlc_arena_release(&r.arena);
     mlc_context_destroy(r.ctx);
     if (!ok) {

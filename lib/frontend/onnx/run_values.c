@@ -40,31 +40,50 @@ mlc_onnx_run_no_numbers(MlcOnnxRunner *r)
     return mlc_onnx_run_fail(r, "strings, maps and lists of lists are not interpreted");
 }
 
-MlcOnnxRunValue *
-mlc_onnx_run_tensor(MlcRtType type, const int64_t *dims, size_t rank)
+// Counts the bytes; NULL after an error.
+static MlcOnnxRunValue *
+create(MlcOnnxRunner *r, size_t bytes)
 {
-    size_t bytes = mlc_runtime_type_bytes(type);
+    if (bytes > MLC_ONNX_RUN_MAX_MEMORY - *r->all_bytes) {
+        mlc_onnx_run_fail(r, "its values are of more than %zu bytes", MLC_ONNX_RUN_MAX_MEMORY);
+        return NULL;
+    }
+    MlcOnnxRunValue *value = mlc_calloc(1, sizeof *value);
+    value->num_holders = 1;
+    value->bytes = bytes;
+    value->all_bytes = r->all_bytes;
+    *r->all_bytes += bytes;
+    return value;
+}
+
+MlcOnnxRunValue *
+mlc_onnx_run_tensor(MlcOnnxRunner *r, MlcRtType type, const int64_t *dims, size_t rank)
+{
+    size_t bytes = mlc_runtime_type_bytes(type), all = 0;
     bool fits = true, is_empty = false;
     for (size_t i = 0; i < rank; i++)
         is_empty |= dims[i] == 0;
     for (size_t i = 0; fits && i < rank; i++)
         fits = dims[i] >= 0 && (is_empty || mlc_mul_size(bytes, (size_t)dims[i], &bytes));
-    if (!fits || bytes > PTRDIFF_MAX)
-        mlc_bug("a tensor of more bytes than there are, which is made of those that are");
-    MlcOnnxRunValue *value = mlc_calloc(1, sizeof *value);
+    bytes = is_empty ? 1 : bytes;
+    fits = fits && mlc_add_size(bytes, sizeof(MlcOnnxRunValue) + rank * sizeof *dims, &all);
+    MlcOnnxRunValue *value = create(r, fits ? all : SIZE_MAX);
+    if (!value)
+        return NULL;
     int64_t *own = mlc_calloc(rank + 1, sizeof *own);
     for (size_t i = 0; i < rank; i++)
         own[i] = dims[i];
-    value->num_holders = 1;
-    value->tensor = (MlcRtTensor){type, (int32_t)rank, own, mlc_malloc(is_empty ? 1 : bytes)};
+    value->tensor = (MlcRtTensor){type, (int32_t)rank, own, mlc_malloc(bytes)};
     return value;
 }
 
 MlcOnnxRunValue *
-mlc_onnx_run_list(int kind, MlcRtType element, MlcOnnxRunValue *const *items, size_t count)
+mlc_onnx_run_list(MlcOnnxRunner *r, int kind, MlcRtType element, MlcOnnxRunValue *const *items,
+                  size_t count)
 {
-    MlcOnnxRunValue *value = mlc_calloc(1, sizeof *value);
-    value->num_holders = 1;
+    MlcOnnxRunValue *value = create(r, sizeof *value + count * sizeof *items);
+    if (!value)
+        return NULL;
     value->kind = kind;
     value->element = element;
     value->items = mlc_calloc(count + 1, sizeof *value->items);
@@ -77,10 +96,11 @@ mlc_onnx_run_list(int kind, MlcRtType element, MlcOnnxRunValue *const *items, si
 }
 
 MlcOnnxRunValue *
-mlc_onnx_run_scalar(MlcRtType type, int64_t number)
+mlc_onnx_run_scalar(MlcOnnxRunner *r, MlcRtType type, int64_t number)
 {
-    MlcOnnxRunValue *value = mlc_onnx_run_tensor(type, NULL, 0);
-    memcpy(value->tensor.data, &number, mlc_runtime_type_bytes(type)); // little-endian
+    MlcOnnxRunValue *value = mlc_onnx_run_tensor(r, type, NULL, 0);
+    if (value)
+        memcpy(value->tensor.data, &number, mlc_runtime_type_bytes(type)); // little-endian
     return value;
 }
 
@@ -98,6 +118,7 @@ mlc_onnx_run_drop(MlcOnnxRunValue *value)
         return;
     for (size_t i = 0; i < value->num_items; i++)
         mlc_onnx_run_drop(value->items[i]);
+    *value->all_bytes -= value->bytes;
     mlc_free((void *)(uintptr_t)value->tensor.dims);
     mlc_free(value->tensor.data);
     mlc_free(value->items);
@@ -125,10 +146,10 @@ mlc_onnx_run_read(MlcOnnxRunner *r, const MlcOnnxRunValue *value, int64_t *numbe
 }
 
 MlcOnnxRunValue *
-mlc_onnx_run_crop(const MlcRtTensor *from, const int64_t *dims)
+mlc_onnx_run_crop(MlcOnnxRunner *r, const MlcRtTensor *from, const int64_t *dims)
 {
     size_t rank = (size_t)from->rank, bytes = mlc_runtime_type_bytes(from->type);
-    MlcOnnxRunValue *value = mlc_onnx_run_tensor(from->type, dims, rank);
+    MlcOnnxRunValue *value = mlc_onnx_run_tensor(r, from->type, dims, rank);
     if (!value || mlc_runtime_tensor_bytes(&value->tensor) == 0)
         return value;
     if (rank == 0) {
@@ -164,14 +185,14 @@ copy_element(const MlcRtTensor *all, size_t axis, int64_t at, void *element, boo
 }
 
 MlcOnnxRunValue *
-mlc_onnx_run_take(const MlcRtTensor *from, size_t axis, int64_t at)
+mlc_onnx_run_take(MlcOnnxRunner *r, const MlcRtTensor *from, size_t axis, int64_t at)
 {
     MlcOnnxRunValue *value;
     int64_t *dims = mlc_calloc((size_t)from->rank + 1, sizeof *dims);
     for (size_t i = 0, k = 0; i < (size_t)from->rank; i++)
         if (i != axis)
             dims[k++] = from->dims[i];
-    value = mlc_onnx_run_tensor(from->type, dims, (size_t)from->rank - 1);
+    value = mlc_onnx_run_tensor(r, from->type, dims, (size_t)from->rank - 1);
     mlc_free(dims);
     if (value)
         copy_element(from, axis, at, value->tensor.data, false);
@@ -199,7 +220,7 @@ mlc_onnx_run_stack(MlcOnnxRunner *r, const MlcOnnxRunValues *pieces, size_t axis
     int64_t *dims = mlc_calloc(rank, sizeof *dims);
     for (size_t i = 0, k = 0; i < rank; i++)
         dims[i] = i == axis ? (int64_t)count : first->dims[k++];
-    MlcOnnxRunValue *value = mlc_onnx_run_tensor(first->type, dims, rank);
+    MlcOnnxRunValue *value = mlc_onnx_run_tensor(r, first->type, dims, rank);
     mlc_free(dims);
     for (size_t i = 0; value && i < count; i++)
         copy_element(&value->tensor, axis, (int64_t)(reversed ? count - 1 - i : i),

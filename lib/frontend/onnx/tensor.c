@@ -415,7 +415,7 @@ mlc_onnx_tensor_strings(MlcOnnxReader *reader, const MlcOnnxTensor *tensor)
 {
     static const DataType text = {"string", 8, FIELD_NONE, 1};
     size_t count = 0, size = 0;
-    if (tensor->segment || tensor->has_raw_data || tensor->data_location == 1)
+    if (tensor->segment || tensor->has_raw_data || tensor->data_location == MLC_ONNX_EXTERNAL)
         return fail(reader, tensor, "strings stand in string_data and nowhere else");
     if (!expected_size(reader, tensor, &text, &count, &size))
         return false;
@@ -438,7 +438,7 @@ mlc_onnx_tensor_bytes(MlcOnnxReader *reader, MlcOnnxFolder *folder, const MlcOnn
     size_t num_elements = 0, size = 0;
     if (!expected_size(reader, tensor, type, &num_elements, &size))
         return false;
-    if (tensor->data_location == 1)
+    if (tensor->data_location == MLC_ONNX_EXTERNAL)
         return external_bytes(reader, folder, tensor, size, bytes);
     if (!tensor->has_raw_data)
         return typed_bytes(reader, tensor, type, num_elements, size, bytes);

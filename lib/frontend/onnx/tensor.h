@@ -8,6 +8,8 @@
 #include "mlc/ir/fwd.h"
 #include "mlc/support/file.h"
 
+enum { MLC_ONNX_EXTERNAL = 1 }; // data_location: another file
+
 // A mapped file that tensors point into, one per location named in the model.
 typedef struct MlcOnnxDataFile {
     struct MlcOnnxDataFile *next;
