@@ -34,3 +34,9 @@ func.func @elements(%x: f32) {
   %0 = "tensor.from_elements"(%x) : (f32) -> tensor<3xf32>
   return
 }
+// -----
+func.func @strides(%t: tensor<4x4xf32>) {
+  // expected-error @+1 {{expected mixed sizes rank to match mixed strides rank (2 vs 1) so the rank of the result type is well-formed.}}
+  %0 = "tensor.extract_slice"(%t) <{operandSegmentSizes = array<i32: 1, 0, 0, 0>, static_offsets = array<i64: 0, 0>, static_sizes = array<i64: 2, 2>, static_strides = array<i64: 1>}> : (tensor<4x4xf32>) -> tensor<2x2xf32>
+  return
+}
