@@ -20,6 +20,7 @@ typedef enum MlcDotProducts {
     MLC_DOT_NONE,
     MLC_DOT_UNSIGNED_SIGNED, // bytes without sign by bytes with one
     MLC_DOT_SIGNED_SIGNED,
+    MLC_DOT_WORDS, // as the first, by products of two words: half as many a cycle
 } MlcDotProducts;
 
 typedef struct MlcTargetDesc {
@@ -44,7 +45,7 @@ typedef struct MlcTargetDesc {
     unsigned chunk_cycles;  // for a thread to take the next chunk of one
     unsigned gpu_block_threads;  // of a launch, where nothing says how many; 0: it is no GPU
     unsigned gpu_subgroup;       // threads that run in step
-    MlcDotProducts dot_products; // as many a cycle as FMAs
+    MlcDotProducts dot_products; // as many a cycle as FMAs, but those by words
     bool gpu_has_warpgroups;     // four warps multiply tiles that bulk copies bring (sm_90a)
     // Registers of small matrices, and what they hold: products of bytes, in groups of four, are
     // added to i32. 0: there are none.

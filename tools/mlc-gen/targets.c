@@ -56,10 +56,10 @@ check_dot_products(const MlcYaml *node, const char *path)
     const MlcYaml *dot = mlc_yaml_get(node, "dot_products");
     MlcStr kind = mlc_yaml_as_str(dot, "signed_signed");
     if (mlc_str_equal(kind, mlc_str("signed_signed")) ||
-        mlc_str_equal(kind, mlc_str("unsigned_signed")))
+        mlc_str_equal(kind, mlc_str("unsigned_signed")) || mlc_str_equal(kind, mlc_str("words")))
         return true;
-    fprintf(stderr, "%s:%u:%u: error: dot_products are unsigned_signed or signed_signed\n", path,
-            dot->line, dot->column);
+    fprintf(stderr, "%s:%u:%u: error: dot_products are unsigned_signed, signed_signed or words\n",
+            path, dot->line, dot->column);
     return false;
 }
 
@@ -69,6 +69,7 @@ dot_products_of(const MlcYaml *node)
     MlcStr kind = mlc_yaml_as_str(mlc_yaml_get(node, "dot_products"), "");
     return kind.size == 0                                  ? "MLC_DOT_NONE"
            : mlc_str_equal(kind, mlc_str("signed_signed")) ? "MLC_DOT_SIGNED_SIGNED"
+           : mlc_str_equal(kind, mlc_str("words"))         ? "MLC_DOT_WORDS"
                                                            : "MLC_DOT_UNSIGNED_SIGNED";
 }
 

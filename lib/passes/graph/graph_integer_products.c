@@ -759,7 +759,7 @@ run(MlcPass *pass, MlcOp *root)
 {
     MlcDotProducts dot = mlc_pass_target(pass)->dot_products;
     Rewriter r = {
-        .pass = pass, .ctx = mlc_op_context(root), .unsigned_left = dot == MLC_DOT_UNSIGNED_SIGNED};
+        .pass = pass, .ctx = mlc_op_context(root), .unsigned_left = dot != MLC_DOT_SIGNED_SIGNED};
     MlcOpVec ops = {0};
     mlc_builder_init(&r.b, r.ctx);
     if (dot != MLC_DOT_NONE)

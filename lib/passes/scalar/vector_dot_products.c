@@ -4,8 +4,9 @@
 // A lane of the result gets the sum of four products: of bytes of its own by the four bytes that
 // all lanes share. vpdpbusd (AVX-512 VNNI, AVX-VNNI) multiplies bytes without sign by bytes with
 // one, sdot (Armv8.2) bytes with signs; both add to 32 bits, wrapping, and hold nothing in less on
-// the way, so the sum is that of the contraction. What has other signs, or other widths than the
-// machine's vectors, is four products of i32, one for each place of a run.
+// the way, so the sum is that of the contraction. AVX2 has neither: two vpmaddwd, of bytes widened
+// to words. What has other signs, or other widths than the machine's vectors, is four products of
+// i32, one for each place of a run.
 #include "mlc/ir.h"
 #include "mlc/machine.h"
 #include "mlc/pass.h"
@@ -83,7 +84,7 @@ intrinsic_of(const Dot *dot, const MlcTargetDesc *target)
 {
     bool is_sdot = target->dot_products == MLC_DOT_SIGNED_SIGNED;
     int64_t lanes = dot->lanes;
-    if (target->dot_products == MLC_DOT_NONE || lanes * 32 > (int64_t)target->vector_bits ||
+    if (target->dot_products == MLC_DOT_NONE || target->dot_products == MLC_DOT_WORDS || lanes * 32 > (int64_t)target->vector_bits ||
         !dot->own_signed || dot->shared_signed != is_sdot)
         return NULL;
     if (is_sdot)
@@ -116,6 +117,48 @@ build_instruction(MlcBuilder *b, const Dot *dot, const char *intrinsic, bool tak
     else
         factors[2] = mlc_vector_bitcast(b, type, factors[2]);
     return mlc_op_result(mlc_llvm_call_intrinsic(b, type, factors, 3, mlc_str(intrinsic)), 0);
+}
+
+// The first bytes of all words, or the second ones, as words.
+static MlcValue *
+bytes_of_words(MlcBuilder *b, MlcValue *words, bool second, bool is_signed)
+{
+    MlcValue *eight = mlc_build_int(b, mlc_value_type(words), 8);
+    if (is_signed)
+        return mlc_arith_shrsi(b, second ? words : mlc_arith_shli(b, words, eight), eight);
+    return second ? mlc_arith_shrui(b, words, eight)
+                  : mlc_arith_andi(b, words, mlc_build_int(b, mlc_value_type(words), 255));
+}
+
+// Bytes 0 and 2 of a run, and bytes 1 and 3, each pair by one product of words and words
+// (vpmaddwd). Exact: a sum of two such products fits 32 bits.
+static MlcValue *
+build_words(MlcBuilder *b, const Dot *dot, const char *intrinsic)
+{
+    int64_t num_words = 2 * dot->lanes;
+    MlcType type = mlc_value_type(dot->acc),
+            words = mlc_vector_type_get(mlc_integer_type_get(b->ctx, 16, MLC_SIGNLESS), &num_words,
+                                        1, NULL);
+    MlcValue *shared = mlc_vector_bitcast(b, words, broadcast_run(b, dot->shared, type));
+    MlcValue *own = mlc_vector_bitcast(b, words, dot->own), *sum = dot->acc;
+    for (int second = 0; second < 2; second++) {
+        MlcValue *factors[] = {bytes_of_words(b, shared, second, dot->shared_signed),
+                               bytes_of_words(b, own, second, dot->own_signed)};
+        MlcOp *pairs = mlc_llvm_call_intrinsic(b, type, factors, 2, mlc_str(intrinsic));
+        sum = mlc_arith_addi(b, sum, mlc_op_result(pairs, 0));
+    }
+    return sum;
+}
+
+// vpmaddwd for vectors of so many i32; NULL: there is none.
+static const char *
+words_intrinsic_of(const Dot *dot, const MlcTargetDesc *target)
+{
+    if (target->dot_products != MLC_DOT_WORDS)
+        return NULL;
+    return dot->lanes == 8   ? "llvm.x86.avx2.pmadd.wd"
+           : dot->lanes == 4 ? "llvm.x86.sse2.pmadd.wd"
+                             : NULL;
 }
 
 static MlcValue *
@@ -155,14 +198,16 @@ run(MlcPass *pass, MlcOp *root)
         Dot dot;
         if (!mlc_vector_contract_isa(op) || !is_dot(op, &dot) || dot.lanes > MLC_MAX_LANES)
             continue;
-        const char *intrinsic = intrinsic_of(&dot, target);
+        const char *intrinsic = intrinsic_of(&dot, target),
+                   *of_words = words_intrinsic_of(&dot, target);
         mlc_builder_before(&b, op);
-        MlcValue *result = intrinsic
+        MlcValue *result = of_words ? build_words(&b, &dot, of_words)
+                           : intrinsic
                                ? build_instruction(&b, &dot, intrinsic,
                                                    target->dot_products == MLC_DOT_SIGNED_SIGNED)
                                : build_products(&b, &dot);
         mlc_op_replace(op, &result, 1);
-        mlc_pass_count(pass, intrinsic ? "dot-products" : "written-out", 1);
+        mlc_pass_count(pass, intrinsic || of_words ? "dot-products" : "written-out", 1);
     }
     return true;
 }
