@@ -315,6 +315,9 @@ def elementwise_cases():
                "Sin", "Cos", "HardSwish", "Elu", "Selu", "LeakyRelu", "HardSigmoid", "Sign", "Round", "Reciprocal"):
         b = Build(f"{op.lower()}-4d")
         b.done(b.op(op, b.input((2, 3, 5, 7), -4, 4)))
+    b = Build("sin-cos-of-one-double") # LLVM makes one call of both
+    x = b.op("Cast", b.input((3, 37)), to=TensorProto.DOUBLE)
+    b.done(b.op("Cast", b.op("Mul", b.op("Sin", x), b.op("Cos", x)), to=TensorProto.FLOAT))
     for op in ("Sqrt", "Log"):
         b = Build(f"{op.lower()}-positive")
         b.done(b.op(op, b.input((3, 37), 0.01, 50)))

@@ -269,7 +269,7 @@ typedef enum MlcRtOperation {
     X(exp) X(exp2) X(expm1) X(log) X(log2) X(log10) X(log1p) X(pow) X(sin) X(cos) X(tan) \
     X(asin) X(acos) X(atan) X(atan2) X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) X(atanh) \
     X(erf) X(erfc) X(cbrt) X(fmod) X(floor) X(ceil) X(trunc) X(round) X(roundeven) X(rint) \
-    X(nearbyint) X(fma) X(fmin) X(fmax) X(sqrt) X(ldexp)
+    X(nearbyint) X(fma) X(fmin) X(fmax) X(sqrt) X(ldexp) X(sincos) X(sincosf)
 // clang-format on
 
 MLC_END_DECLS
