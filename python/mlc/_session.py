@@ -135,9 +135,7 @@ class Session:
     def _set_tensor(self, index, value):
         info = self.model.inputs[index]
         if isinstance(value, (bool, int, float, str, list, tuple)) and info.type in _types.NUMPY:
-            array = np.array(value) # what it is by itself, so that 1.5 is no integer
-            if array.dtype.kind in "biuf" and np.can_cast(array.dtype, info.dtype, "same_kind") or array.size == 0:
-                array = array.astype(info.dtype)
+            array = _types.numbers_for(info.type, value)
         else:
             array = _types.as_array(value)
         elements = _types.elements_for(info.type, array)

@@ -45,6 +45,22 @@ def as_array(value):
     return np.asarray(value)
 
 
+def numbers_for(name, value):
+    """An array of Python's own numbers as elements that the runtime calls `name`. Integers must be in its range, and floats
+    are for floats alone; what is otherwise stays what NumPy makes of it, for `elements_for` to refuse."""
+    array, wanted = np.array(value), dtype_of(name)
+    if array.size == 0:
+        return array.astype(wanted)
+    if array.dtype.kind in "iu" and wanted.kind in "iu":
+        bits = int(name[1:])
+        low, high = (0, 2 ** bits - 1) if name[0] == "u" else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+        outside = array[(array < low) | (array > high)]
+        if outside.size:
+            raise ValueError(f"{outside.flat[0]} is outside of {name}, which is {low} to {high}")
+        return array.astype(wanted)
+    return array.astype(wanted) if array.dtype.kind in "iuf" and wanted.kind == "f" else array
+
+
 def elements_for(name, array):
     """`array` as the elements that the runtime calls `name`; None where its elements are others. Nothing is rounded: what
     changes is only the name of the same values, and the order of bytes."""

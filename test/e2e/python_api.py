@@ -158,6 +158,10 @@ def inputs(_):
     counts = PACKAGE.compile(model([node("Add", ["x", "x"])], [tensor("x", [], I64)], [tensor("y", [], I64)])).session()
     same(counts.run({"x": 4})["y"], np.int64(8))
     refused(TypeError, "input 'x': expected elements of i64 (int64), got float64", counts.run, {"x": 4.5})
+    bytes_ = PACKAGE.compile(model([node("Identity", ["x"])], [tensor("x", [2], TensorProto.UINT8)], [tensor("y", [2], TensorProto.UINT8)])).session()
+    same(bytes_.run({"x": [0, 255]})["y"], np.array([0, 255], np.uint8))
+    refused(ValueError, "256 is outside of u8, which is 0 to 255", bytes_.run, {"x": [0, 256]})
+    refused(ValueError, "-1 is outside of u8, which is 0 to 255", bytes_.run, {"x": [-1, 3]})
 
 
 def memory(_):
