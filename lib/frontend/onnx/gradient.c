@@ -537,16 +537,23 @@ reduce_mean(Reverse *r, MlcOp *op, MlcValue *g)
     return give_first(r, op, expanded_like(r, g, mlc_op_operand(op, 0)));
 }
 
+static size_t
+list_axes(const MlcValue *x, const bool *marked, int64_t *axes)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < rank_of(x); i++)
+        if (marked[i])
+            axes[count++] = (int64_t)i;
+    return count;
+}
+
 // Elements that are the greatest share its gradient.
 static bool
 share_extremum(Reverse *r, MlcOp *op, const bool *marked, MlcValue *g)
 {
     MlcValue *x = mlc_op_operand(op, 0);
     int64_t axes[MAX_AXES];
-    size_t count = 0;
-    for (size_t i = 0; i < rank_of(x); i++)
-        if (marked[i])
-            axes[count++] = (int64_t)i;
+    size_t count = list_axes(x, marked, axes);
     MlcValue *y = with_reduced(r, op, marked, mlc_op_result(op, 0));
     MlcValue *is_it = mlc_onnx_compare(r->n, &mlc_graph_equal_def, x, y);
     MlcValue *ones = mlc_onnx_cast(r->n, is_it, element_of(x));
@@ -573,11 +580,8 @@ reduce_prod(Reverse *r, MlcOp *op, MlcValue *g)
     MlcOnnxAttrs attrs = {0};
     MlcValue *x = mlc_op_operand(op, 0), *zero = number(r, x, 0), *one = number(r, x, 1);
     int64_t axes[MAX_AXES];
-    size_t count = 0;
     mlc_graph_reduced_axes(op, marked);
-    for (size_t i = 0; i < rank_of(x); i++)
-        if (marked[i])
-            axes[count++] = (int64_t)i;
+    size_t count = list_axes(x, marked, axes);
     MlcValue *is_zero = mlc_onnx_compare(r->n, &mlc_graph_equal_def, x, zero);
     MlcValue *rest = mlc_onnx_select(r->n, is_zero, one, x), *all = rest;
     MlcValue *zeros = mlc_onnx_cast(r->n, is_zero, element_of(x));
