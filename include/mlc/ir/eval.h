@@ -173,8 +173,8 @@ MLC_API void mlc_buffer_set_constant(MlcBuffer *buffer); // stores are errors fr
 // Memrefs. `strides` NULL: identity layout. Sizes and strides are copied.
 MLC_API MlcDatum mlc_eval_memref(MlcEval *e, MlcType type, MlcBuffer *buffer, int64_t offset,
                                  size_t rank, const int64_t *sizes, const int64_t *strides);
-// With a new buffer, in the type's layout; strides that it leaves open are those of packed elements,
-// an offset is 0. Fails with a diagnostic: a negative size, or too many bytes.
+// With a new buffer, in the type's layout; strides that it leaves open are those of packed
+// elements, an offset is 0. Fails with a diagnostic: a negative size, or too many bytes.
 MLC_API MLC_NODISCARD bool mlc_eval_memref_create(MlcEval *e, MlcOp *op, MlcType type, size_t rank,
                                                   const int64_t *sizes, MlcDatum *out);
 // Address of an element (checked: bounds, use after free, constness); NULL after an error.

@@ -15,9 +15,9 @@ MLC_BEGIN_DECLS
 // the first is visited, so the body may rewrite, move and erase its op, make others, which are not
 // visited, and leave by break or return; ops that are still to come stay.
 #define MLC_FOR_EACH_OF_KIND(op, root, def)                                                        \
-    for (MlcOpsOfKind op##_all __attribute__((cleanup(mlc_ops_of_kind_release))) =                 \
-                          mlc_ops_of_kind(root, def),                                              \
-                      *op##_left = &op##_all;                                                      \
+    for (MlcOpsOfKind op##_all                                                                     \
+         __attribute__((cleanup(mlc_ops_of_kind_release))) = mlc_ops_of_kind(root, def),           \
+         *op##_left = &op##_all;                                                                   \
          op##_left; op##_left = NULL)                                                              \
         for (MlcOp * op; (op = mlc_ops_of_kind_next(&op##_all));)
 

@@ -81,8 +81,8 @@ enum {
     MLC_RT_TENSOR_MAP_BYTES = 128,
 };
 
-// Sizes of a launch: of the grid (x, y, z), a block, a cluster; then bytes of dynamic shared memory,
-// the number of arguments, and a bit for each of the first 64 that describes a tensor.
+// Sizes of a launch: of the grid (x, y, z), a block, a cluster; then bytes of dynamic shared
+// memory, the number of arguments, and a bit for each of the first 64 that describes a tensor.
 enum {
     MLC_RT_LAUNCH_SHARED = 9,
     MLC_RT_LAUNCH_ARGUMENTS,

@@ -173,9 +173,9 @@ mlc_amx_tile_mulf_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum
     for (int64_t i = 0; i < m * n; i++) {
         float sums[2] = {0, 0};
         for (int64_t p = 0; p < k; p++)
-            sums[p % 2] = fmaf(real(e, &operands[0], i / n * k + p),
-                               real(e, &operands[1], p / 2 * 2 * n + i % n * 2 + p % 2),
-                               sums[p % 2]);
+            sums[p % 2] =
+                fmaf(real(e, &operands[0], i / n * k + p),
+                     real(e, &operands[1], p / 2 * 2 * n + i % n * 2 + p % 2), sums[p % 2]);
         float sum = real(e, &operands[2], i) + (sums[0] + sums[1]);
         MlcDatum value = mlc_datum_float(mlc_type_element(acc), (double)sum);
         mlc_datum_set_element(&results[0], (size_t)i, &value);

@@ -53,9 +53,9 @@ typedef struct Recompute {
     MlcKernelGraph graph;
     MlcOp **kernels; // what nodes call, where that may run again
     int64_t limit;
-    Step *steps;            // room for a plan's
-    int64_t *lives;         // of buffers, and of those made again: first and last step; first -1: none
-    int64_t *changes;       // of living bytes, by step
+    Step *steps;      // room for a plan's
+    int64_t *lives;   // of buffers, and of those made again: first and last step; first -1: none
+    int64_t *changes; // of living bytes, by step
     MlcBufferPlaces places; // those of `lives`
 } Recompute;
 
@@ -254,7 +254,8 @@ biggest_first(const void *a, const void *b)
     return x->maker < y->maker ? -1 : x->maker > y->maker;
 }
 
-// The first node behind the peak that reads it; 0: it is made or read there, or not wanted any more.
+// The first node behind the peak that reads it; 0: it is made or read there, or not wanted any
+// more.
 static uint32_t
 next_reader(const MlcKernelBuffer *buffer, size_t at)
 {
@@ -297,8 +298,7 @@ clone_views(MlcOp *op, MlcOp *at, MlcCloneMap *map)
 {
     MLC_FOR_EACH_OPERAND (value, op) {
         MlcOp *def = mlc_value_def(value);
-        if (!def || !mlc_is_tensor_view(def) ||
-            mlc_clone_map_get(map, value) != value)
+        if (!def || !mlc_is_tensor_view(def) || mlc_clone_map_get(map, value) != value)
             continue;
         clone_views(def, at, map);
         if (mlc_clone_map_get(map, mlc_op_operand(def, 0)) != mlc_op_operand(def, 0))

@@ -72,8 +72,7 @@ run(MlcPass *pass, MlcOp *root)
 {
     (void)pass;
     MLC_FOR_EACH_OF_KIND (alloc, root, &mlc_memref_alloc_def)
-        for (MlcOp *loop;
-             (loop = mlc_op_parent(alloc)) && loop != root && can_hoist(alloc, loop);)
+        for (MlcOp *loop; (loop = mlc_op_parent(alloc)) && loop != root && can_hoist(alloc, loop);)
             mlc_op_move_before(alloc, loop);
     return true;
 }

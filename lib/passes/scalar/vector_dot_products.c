@@ -84,8 +84,9 @@ intrinsic_of(const Dot *dot, const MlcTargetDesc *target)
 {
     bool is_sdot = target->dot_products == MLC_DOT_SIGNED_SIGNED;
     int64_t lanes = dot->lanes;
-    if (target->dot_products == MLC_DOT_NONE || target->dot_products == MLC_DOT_WORDS || lanes * 32 > (int64_t)target->vector_bits ||
-        !dot->own_signed || dot->shared_signed != is_sdot)
+    bool has_bytes = is_sdot || target->dot_products == MLC_DOT_UNSIGNED_SIGNED;
+    if (!has_bytes || lanes * 32 > (int64_t)target->vector_bits || !dot->own_signed ||
+        dot->shared_signed != is_sdot)
         return NULL;
     if (is_sdot)
         return lanes == 4   ? "llvm.aarch64.neon.sdot.v4i32.v16i8"
