@@ -1,37 +1,25 @@
-// body.c -- scalar bodies: a recursive-descent parser that makes ops as it reads.
+// body.c -- scalar bodies: formulas whose parts become ops as they are read.
 //
 // Numbers and attributes have no type of their own: they stay numbers until they meet a value, and
 // take its type. Nothing else is converted silently; `cast` is the only conversion. Bodies may come
-// from a user's YAML, so depth is bounded and every fault is reported with its place in the text.
+// from a user's YAML, so every fault is reported with its place in the text.
 #include "mlc/dialects/linalg_body.h"
 #include "mlc/dialects/arith.h"
 #include "mlc/dialects/math.h"
 
 #include "mlc/ir.h"
+#include "mlc/support/formula.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-enum { MAX_DEPTH = 64, MAX_ARGS = 4 };
-
-typedef struct Term {
-    MlcValue *value; // NULL: a number
-    double number;
-} Term;
+typedef MlcFormulaTerm Term; // its value: an MlcValue
 
 typedef struct Reader {
     MlcBuilder *b;
     const MlcBody *body;
-    const char *at;
-    int depth;
-    struct {
-        MlcStr name;
-        Term term;
-    } locals[8]; // results of earlier statements, by name
-    size_t num_locals;
+    MlcFormula formula; // its locals: results of earlier statements
     struct {
         MlcType type;
         double number;
@@ -39,8 +27,6 @@ typedef struct Reader {
     } constants[16];
     size_t num_constants;
 } Reader;
-
-static bool read_expr(Reader *r, Term *out);
 
 MLC_PRINTF(2, 3)
 static bool
@@ -54,7 +40,7 @@ fail(Reader *r, const char *format, ...)
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     return mlc_error(r->b->ctx, r->b->loc, "in body \"%s\", at column %zu: %s", r->body->text,
-                     (size_t)(r->at - r->body->text) + 1, text);
+                     (size_t)(r->formula.at - r->body->text) + 1, text);
 }
 
 // ---- making ops
@@ -156,14 +142,14 @@ same_type(Reader *r, Term a, Term b)
 }
 
 static double
-fold_numbers(char op, double a, double b)
+fold_numbers(MlcFormulaOp op, double a, double b)
 {
     switch (op) {
-    case '+':
+    case MLC_FORMULA_ADD:
         return a + b;
-    case '-':
+    case MLC_FORMULA_SUBTRACT:
         return a - b;
-    case '*':
+    case MLC_FORMULA_MULTIPLY:
         return a * b;
     default:
         return b != 0 ? a / b : 0;
@@ -171,15 +157,14 @@ fold_numbers(char op, double a, double b)
 }
 
 static bool
-make_plain_arithmetic(Reader *r, char op, Term a, Term b, Term *out)
+make_plain_arithmetic(Reader *r, MlcFormulaOp op, Term a, Term b, Term *out)
 {
     static const struct {
-        char op;
         const char *on_floats, *on_ints, *on_unsigned;
-    } table[] = {{'+', "arith.addf", "arith.addi", "arith.addi"},
-                 {'-', "arith.subf", "arith.subi", "arith.subi"},
-                 {'*', "arith.mulf", "arith.muli", "arith.muli"},
-                 {'/', "arith.divf", "arith.divsi", "arith.divui"}};
+    } table[] = {[MLC_FORMULA_ADD] = {"arith.addf", "arith.addi", "arith.addi"},
+                 [MLC_FORMULA_SUBTRACT] = {"arith.subf", "arith.subi", "arith.subi"},
+                 [MLC_FORMULA_MULTIPLY] = {"arith.mulf", "arith.muli", "arith.muli"},
+                 [MLC_FORMULA_DIVIDE] = {"arith.divf", "arith.divsi", "arith.divui"}};
     if (!a.value && !b.value) {
         *out = (Term){.number = fold_numbers(op, a.number, b.number)};
         return true;
@@ -187,36 +172,33 @@ make_plain_arithmetic(Reader *r, char op, Term a, Term b, Term *out)
     if (!same_type(r, a, b))
         return false;
     MlcType type = type_of(r, a, b);
-    size_t i = 0;
-    while (table[i].op != op)
-        i++;
     MlcValue *operands[] = {as_value(r, a, type), as_value(r, b, type)};
-    const char *name = holds_floats(type)  ? table[i].on_floats
-                       : is_unsigned(type) ? table[i].on_unsigned
-                                           : table[i].on_ints;
+    const char *name = holds_floats(type)  ? table[op].on_floats
+                       : is_unsigned(type) ? table[op].on_unsigned
+                                           : table[op].on_ints;
     out->value = make(r, name, type, operands, 2);
     return true;
 }
 
-typedef struct Comparison {
-    const char *text;
-    int64_t on_floats, on_ints, on_unsigned; // values of arith.cmpf's and arith.cmpi's predicates
-} Comparison;
-
-// Longer spellings first.
-static const Comparison comparisons[] = {{"<=", 5, 3, 7},  {">=", 3, 5, 9}, {"==", 1, 0, 0},
-                                         {"!=", 13, 1, 1}, {"<", 4, 2, 6},  {">", 2, 4, 8}};
+// Values of arith.cmpf's and arith.cmpi's predicates.
+static const struct {
+    int64_t on_floats, on_ints, on_unsigned;
+} predicates[] = {
+    [MLC_FORMULA_AT_MOST] = {5, 3, 7}, [MLC_FORMULA_AT_LEAST] = {3, 5, 9},
+    [MLC_FORMULA_EQUAL] = {1, 0, 0},   [MLC_FORMULA_DIFFERENT] = {13, 1, 1},
+    [MLC_FORMULA_LESS] = {4, 2, 6},    [MLC_FORMULA_GREATER] = {2, 4, 8},
+};
 
 static bool
-make_comparison(Reader *r, const Comparison *c, Term a, Term b, Term *out)
+make_comparison(Reader *r, MlcFormulaOp op, Term a, Term b, Term *out)
 {
     if (!same_type(r, a, b))
         return false;
     MlcType type = type_of(r, a, b);
     MlcValue *lhs = as_value(r, a, type), *rhs = as_value(r, b, type);
-    int64_t predicate = holds_floats(type)  ? c->on_floats
-                        : is_unsigned(type) ? c->on_unsigned
-                                            : c->on_ints;
+    int64_t predicate = holds_floats(type)  ? predicates[op].on_floats
+                        : is_unsigned(type) ? predicates[op].on_unsigned
+                                            : predicates[op].on_ints;
     out->value = mlc_build_compare(r->b, predicate, lhs, rhs);
     return true;
 }
@@ -228,23 +210,23 @@ make_wrapping_division(Reader *r, Term a, Term b, Term *out)
     Term is_one_less = {0}, negative = {0}, divisor = {0}, quotient = {0};
     MlcType type = type_of(r, a, b);
     if (!same_type(r, a, b) ||
-        !make_comparison(r, &comparisons[2], b, (Term){.number = -1}, &is_one_less))
+        !make_comparison(r, MLC_FORMULA_EQUAL, b, (Term){.number = -1}, &is_one_less))
         return false;
     MlcValue *one = as_value(r, (Term){.number = 1}, type);
     divisor.value = mlc_build_select(r->b, is_one_less.value, one, as_value(r, b, type));
-    if (!make_plain_arithmetic(r, '-', (Term){0}, a, &negative) ||
-        !make_plain_arithmetic(r, '/', a, divisor, &quotient))
+    if (!make_plain_arithmetic(r, MLC_FORMULA_SUBTRACT, (Term){0}, a, &negative) ||
+        !make_plain_arithmetic(r, MLC_FORMULA_DIVIDE, a, divisor, &quotient))
         return false;
     out->value = mlc_build_select(r->b, is_one_less.value, negative.value, quotient.value);
     return true;
 }
 
 static bool
-make_arithmetic(Reader *r, char op, Term a, Term b, Term *out)
+make_arithmetic(Reader *r, MlcFormulaOp op, Term a, Term b, Term *out)
 {
     int64_t by = (int64_t)b.number;
     bool is_known = !b.value || mlc_value_constant_int(b.value, &by);
-    bool may_overflow = r->body->is_total && op == '/' && (a.value || b.value) &&
+    bool may_overflow = r->body->is_total && op == MLC_FORMULA_DIVIDE && (a.value || b.value) &&
                         !holds_floats(type_of(r, a, b)) && !is_unsigned(type_of(r, a, b)) &&
                         !(is_known && by != -1);
     return may_overflow ? make_wrapping_division(r, a, b, out)
@@ -255,7 +237,7 @@ static MlcValue *
 make_is_not_zero(Reader *r, MlcValue *value)
 {
     Term out = {0}, a = {.value = value}, zero = {0};
-    bool ok = make_comparison(r, &comparisons[3], a, zero, &out);
+    bool ok = make_comparison(r, MLC_FORMULA_DIFFERENT, a, zero, &out);
     (void)ok; // a number fits any type
     return out.value;
 }
@@ -290,8 +272,8 @@ static bool
 take_top_bit(Reader *r, MlcType wide, Term *x, MlcValue **bit)
 {
     Term is_large = {0}, rest = {0}, size = {.number = 0x1p63};
-    if (!make_comparison(r, &comparisons[1], *x, size, &is_large) ||
-        !make_plain_arithmetic(r, '-', *x, size, &rest))
+    if (!make_comparison(r, MLC_FORMULA_AT_LEAST, *x, size, &is_large) ||
+        !make_plain_arithmetic(r, MLC_FORMULA_SUBTRACT, *x, size, &rest))
         return false;
     x->value = mlc_build_select(r->b, is_large.value, rest.value, x->value);
     *bit = mlc_build_select(r->b, is_large.value, as_value(r, (Term){.number = -0x1p63}, wide),
@@ -355,7 +337,7 @@ make_total_cast(Reader *r, Term a, MlcType to, Term *out)
     if (width == 64 && is_unsigned(to) && !take_top_bit(r, wide, &x, &top))
         return false;
     size.value = mlc_math_absf(r->b, x.value);
-    if (!make_comparison(r, &comparisons[4], size, (Term){.number = bound}, &fits))
+    if (!make_comparison(r, MLC_FORMULA_LESS, size, (Term){.number = bound}, &fits))
         return false;
     MlcValue *whole = mlc_arith_fptosi(r->b, wide, x.value);
     MlcValue *least = as_value(r, (Term){.number = -bound}, wide);
@@ -393,8 +375,8 @@ make_cast(Reader *r, Term a, bool zero_extends, Term *out)
         out->value = mlc_arith_truncf(r->b, like(type, to), wide);
         return true;
     }
-    out->value =
-        mlc_build_value(r->b, conversion_op(from, to, zero_extends), like(type, to), &a.value, 1);
+    out->value = mlc_build_value(r->b, conversion_op(from, to, zero_extends), like(type, to),
+                                 (MlcValue *[]){a.value}, 1);
     return true;
 }
 
@@ -471,8 +453,8 @@ make_negative(Reader *r, Term a, Term *out)
     }
     MlcType type = mlc_value_type(a.value);
     if (!holds_floats(type))
-        return make_arithmetic(r, '-', (Term){0}, a, out);
-    out->value = make(r, "arith.negf", type, &a.value, 1);
+        return make_arithmetic(r, MLC_FORMULA_SUBTRACT, (Term){0}, a, out);
+    out->value = make(r, "arith.negf", type, (MlcValue *[]){a.value}, 1);
     return true;
 }
 
@@ -511,8 +493,8 @@ make_shift(Reader *r, const char *op, Term a, Term b, Term *out)
         op = "arith.shrui";
     Term is_low = {0}, is_negative = {0};
     Term zero = {.value = as_value(r, (Term){0}, type)};
-    if (!make_comparison(r, &comparisons[4], b, (Term){.number = width}, &is_low) ||
-        !make_comparison(r, &comparisons[4], b, zero, &is_negative))
+    if (!make_comparison(r, MLC_FORMULA_LESS, b, (Term){.number = width}, &is_low) ||
+        !make_comparison(r, MLC_FORMULA_LESS, b, zero, &is_negative))
         return false;
     MlcValue *by = mlc_build_select(r->b, is_negative.value, zero.value, as_value(r, b, type));
     by = mlc_build_select(r->b, is_low.value, by, zero.value);
@@ -543,9 +525,9 @@ make_bitcast(Reader *r, Term a, Term *out)
 }
 
 static bool
-apply(Reader *r, MlcStr name, const Term *args, size_t n, Term *out)
+make_function(MlcFormula *f, MlcStr name, const Term *args, size_t n, Term *out)
 {
-    *out = (Term){0};
+    Reader *r = f->user;
     if (mlc_str_equal(name, mlc_str("select")) && n == 3)
         return make_select(r, args, out);
     if (mlc_str_equal(name, mlc_str("cast")) && n == 1)
@@ -568,49 +550,18 @@ apply(Reader *r, MlcStr name, const Term *args, size_t n, Term *out)
 
 // ---- reading
 
-static void
-skip_space(Reader *r)
-{
-    while (isspace((unsigned char)*r->at))
-        r->at++;
-}
-
 static bool
-accept(Reader *r, const char *text)
+find_name(MlcFormula *f, MlcStr name, Term *out)
 {
-    skip_space(r);
-    size_t size = strlen(text);
-    if (strncmp(r->at, text, size) != 0)
-        return false;
-    r->at += size;
-    return true;
-}
-
-static MlcStr
-read_name(Reader *r)
-{
-    skip_space(r);
-    const char *start = r->at;
-    if (isalpha((unsigned char)*r->at) || *r->at == '_')
-        while (isalnum((unsigned char)*r->at) || *r->at == '_')
-            r->at++;
-    return mlc_str_n(start, (size_t)(r->at - start));
-}
-
-static bool
-find_name(Reader *r, MlcStr name, Term *out)
-{
+    Reader *r = f->user;
     const MlcBody *body = r->body;
     for (size_t i = 0; i < body->num_values; i++)
         if (mlc_str_equal(name, mlc_str(body->names[i]))) {
             *out = (Term){.value = body->values[i]};
             return true;
         }
-    for (size_t i = 0; i < r->num_locals; i++)
-        if (mlc_str_equal(name, r->locals[i].name)) {
-            *out = r->locals[i].term;
-            return true;
-        }
+    if (mlc_formula_find(f, name, out))
+        return true;
     MlcAttr attr = body->attrs ? mlc_op_attr_str(body->attrs, name) : NULL;
     int64_t integer;
     if (mlc_attr_is(attr, MLC_ATTR_FLOAT))
@@ -625,11 +576,9 @@ find_name(Reader *r, MlcStr name, Term *out)
 }
 
 static bool
-read_index(Reader *r, Term *out)
+make_index(MlcFormula *f, MlcStr dim, Term *out)
 {
-    MlcStr dim = read_name(r);
-    if (!accept(r, ")"))
-        return fail(r, "expected ')'");
+    Reader *r = f->user;
     out->value = r->body->index ? r->body->index(r->b, dim, r->body->user) : NULL;
     if (!out->value)
         return fail(r, "index() is not known here");
@@ -643,153 +592,46 @@ read_index(Reader *r, Term *out)
 }
 
 static bool
-read_call(Reader *r, MlcStr name, Term *out)
+make_operator(MlcFormula *f, MlcFormulaOp op, const Term *operands, Term *out)
 {
-    Term args[MAX_ARGS];
-    size_t n = 0;
-    if (mlc_str_equal(name, mlc_str("index")))
-        return read_index(r, out);
-    while (!accept(r, ")")) {
-        if (n == MAX_ARGS || (n > 0 && !accept(r, ",")))
-            return fail(r, "expected ')'");
-        if (!read_expr(r, &args[n++]))
-            return false;
-    }
-    return apply(r, name, args, n, out);
+    if (op == MLC_FORMULA_NEGATE)
+        return make_negative(f->user, operands[0], out);
+    return (op < MLC_FORMULA_AT_MOST ? make_arithmetic : make_comparison)(f->user, op, operands[0],
+                                                                          operands[1], out);
 }
 
-static bool
-read_atom(Reader *r, Term *out)
+static void
+fail_text(MlcFormula *f, const char *message)
 {
-    *out = (Term){0};
-    if (accept(r, "("))
-        return read_expr(r, out) && (accept(r, ")") || fail(r, "expected ')'"));
-    if (isdigit((unsigned char)*r->at)) {
-        char *end;
-        out->number = strtod(r->at, &end);
-        r->at = end;
-        return true;
-    }
-    MlcStr name = read_name(r);
-    if (name.size == 0)
-        return fail(r, "expected a number or a name");
-    return accept(r, "(") ? read_call(r, name, out) : find_name(r, name, out);
+    fail(f->user, "%s", message);
 }
 
-static bool
-read_unary(Reader *r, Term *out)
-{
-    if (!accept(r, "-"))
-        return read_atom(r, out);
-    Term a;
-    *out = (Term){0};
-    if (++r->depth > MAX_DEPTH)
-        return fail(r, "nested deeper than %d", MAX_DEPTH);
-    bool ok = read_unary(r, &a) && make_negative(r, a, out);
-    r->depth--;
-    return ok;
-}
-
-static bool
-read_product(Reader *r, Term *out)
-{
-    if (!read_unary(r, out))
-        return false;
-    for (;;) {
-        char op = accept(r, "*") ? '*' : accept(r, "/") ? '/' : 0;
-        Term left = *out, right;
-        if (!op)
-            return true;
-        *out = (Term){0};
-        if (!read_unary(r, &right) || !make_arithmetic(r, op, left, right, out))
-            return false;
-    }
-}
-
-static bool
-read_sum(Reader *r, Term *out)
-{
-    if (!read_product(r, out))
-        return false;
-    for (;;) {
-        char op = accept(r, "+") ? '+' : accept(r, "-") ? '-' : 0;
-        Term left = *out, right;
-        if (!op)
-            return true;
-        *out = (Term){0};
-        if (!read_product(r, &right) || !make_arithmetic(r, op, left, right, out))
-            return false;
-    }
-}
-
-static bool
-read_comparison(Reader *r, Term *out)
-{
-    if (!read_sum(r, out))
-        return false;
-    for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++) {
-        if (!accept(r, comparisons[i].text))
-            continue;
-        Term left = *out, right;
-        *out = (Term){0};
-        return read_sum(r, &right) && make_comparison(r, &comparisons[i], left, right, out);
-    }
-    return true;
-}
-
-static bool
-read_expr(Reader *r, Term *out)
-{
-    if (++r->depth > MAX_DEPTH)
-        return fail(r, "nested deeper than %d", MAX_DEPTH);
-    bool ok = read_comparison(r, out);
-    r->depth--;
-    return ok;
-}
-
-// "name = " before an expression, but not "name == ".
-static MlcStr
-read_target(Reader *r)
-{
-    const char *start = r->at;
-    MlcStr name = read_name(r);
-    if (name.size && accept(r, "=") && *r->at != '=')
-        return name;
-    r->at = start;
-    return mlc_str("");
-}
-
-static bool
-read_statement(Reader *r, MlcValue **result)
-{
-    MlcStr name = read_target(r);
-    Term term;
-    if (!read_expr(r, &term))
-        return false;
-    *result = as_value(r, term, r->body->element);
-    if (name.size && r->num_locals < sizeof r->locals / sizeof *r->locals) {
-        r->locals[r->num_locals].name = name;
-        r->locals[r->num_locals++].term = (Term){.value = *result};
-    }
-    return true;
-}
+static const MlcFormulaMaker maker = {.name = find_name,
+                                      .call = make_function,
+                                      .apply = make_operator,
+                                      .report = fail_text,
+                                      .quoting = "index",
+                                      .quote = make_index};
 
 size_t
 mlc_body_build(MlcBuilder *b, const MlcBody *body, MlcValue **results, size_t max_results)
 {
-    Reader r = {.b = b, .body = body, .at = body->text};
+    Reader r = {.b = b, .body = body, .formula = {.maker = &maker, .at = body->text}};
     size_t n = 0;
+    r.formula.user = &r;
     do {
-        MlcValue *result;
-        if (!read_statement(&r, &result))
+        MlcStr name;
+        Term term;
+        if (!mlc_formula_read(&r.formula, &name, &term))
+            return 0;
+        term.value = as_value(&r, term, body->element);
+        if (name.size && !mlc_formula_define(&r.formula, name, term))
             return 0;
         if (n == max_results) // an earlier one was only a name for later ones
             memmove(results, results + 1, --n * sizeof *results);
-        results[n++] = result;
-        skip_space(&r);
-    } while (accept(&r, ";") && *r.at);
-    skip_space(&r);
-    return *r.at ? (fail(&r, "expected the end"), 0) : n;
+        results[n++] = term.value;
+    } while (!mlc_formula_is_at_end(&r.formula));
+    return n;
 }
 
 MlcAttr

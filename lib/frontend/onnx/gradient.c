@@ -1,8 +1,8 @@
 // gradient.c -- differentiation in reverse, over graph ops.
 //
 // From y back, each op that depends on an x turns the gradient of its result into what it gives to
-// those of its operands. What an op broadcast is summed up again. Element-wise ops have texts
-// (derivatives.c); each of the others has a rule here, in a table at the end.
+// those of its operands. What an op broadcast is summed up again. What a formula can say has a text
+// (derivatives.c); each of the other ops has a rule here, in a table at the end.
 //
 // What is made are graph ops again, which can be differentiated once more.
 #include "gradient.h"
@@ -66,28 +66,28 @@ scaled(Reverse *r, MlcValue *value, double factor)
     return value && factor != 1 ? mul(r, value, number(r, value, factor)) : value;
 }
 
-static MlcValue *
-reshaped_like(Reverse *r, MlcValue *value, MlcValue *like)
+MlcValue *
+mlc_onnx_reshape_like(MlcOnnxNodeImport *n, MlcValue *value, MlcValue *like)
 {
     MlcOnnxSizes dims;
     if (!value || mlc_value_type(value) == mlc_value_type(like))
         return value;
-    return mlc_onnx_dims_of(r->n, like, &dims) ? mlc_onnx_reshape_to(r->n, value, &dims) : NULL;
+    return mlc_onnx_dims_of(n, like, &dims) ? mlc_onnx_reshape_to(n, value, &dims) : NULL;
 }
 
-static MlcValue *
-expanded_like(Reverse *r, MlcValue *value, MlcValue *like)
+MlcValue *
+mlc_onnx_expand_like(MlcOnnxNodeImport *n, MlcValue *value, MlcValue *like)
 {
     MlcOnnxSizes dims;
-    return value && mlc_onnx_dims_of(r->n, like, &dims) ? mlc_onnx_expand_to(r->n, value, &dims)
-                                                        : NULL;
+    return value && mlc_onnx_dims_of(n, like, &dims) ? mlc_onnx_expand_to(n, value, &dims) : NULL;
 }
 
-// The value summed up along what broadcasting stretched `like` by: a size that is no number is not
-// stretched (docs/internals/sizes.md).
-static MlcValue *
-sum_to(Reverse *r, MlcValue *value, MlcValue *like)
+// A size that is no number is not stretched (docs/internals/sizes.md).
+MlcValue *
+mlc_onnx_sum_to(MlcOnnxNodeImport *n, MlcValue *value, MlcValue *like)
 {
+    if (!value)
+        return NULL;
     MlcType type = mlc_value_type(value), to = mlc_value_type(like);
     int64_t axes[MAX_AXES];
     size_t count = 0, more = mlc_type_rank(type) - mlc_type_rank(to);
@@ -95,8 +95,22 @@ sum_to(Reverse *r, MlcValue *value, MlcValue *like)
         if (i < more || (mlc_type_dim(to, i - more) == 1 && mlc_type_dim(type, i) != 1))
             axes[count++] = (int64_t)i;
     if (count)
-        value = mlc_onnx_reduce_axes(r->n, &mlc_graph_reduce_sum_def, value, ints(axes, count));
-    return reshaped_like(r, value, like);
+        value = mlc_onnx_reduce_axes(n, &mlc_graph_reduce_sum_def, value, ints(axes, count));
+    return mlc_onnx_reshape_like(n, value, like);
+}
+
+MlcValue *
+mlc_onnx_with_one(MlcOnnxNodeImport *n, MlcValue *value, size_t axis)
+{
+    MlcOnnxSizes dims, more;
+    if (!value || !mlc_onnx_dims_of(n, value, &dims))
+        return NULL;
+    more =
+        (MlcOnnxSizes){MLC_NEW_ARRAY(&n->import->arena, MlcAttr, dims.count + 1), dims.count + 1};
+    size_t at = dims.count - axis;
+    for (size_t i = 0; i < more.count; i++)
+        more.items[i] = i == at ? mlc_size_number(n->import->ctx, 1) : dims.items[i - (i > at)];
+    return mlc_onnx_reshape_to(n, value, &more);
 }
 
 static bool
@@ -113,7 +127,7 @@ give(Reverse *r, MlcValue *to, MlcValue *gradient)
         return true;
     if (!gradient)
         return false;
-    gradient = sum_to(r, mlc_onnx_cast(r->n, gradient, element_of(to)), to);
+    gradient = mlc_onnx_sum_to(r->n, mlc_onnx_cast(r->n, gradient, element_of(to)), to);
     MlcValue *old = mlc_map_get(&r->gradients, to);
     if (gradient && old)
         gradient = mlc_onnx_build_two(r->n, &mlc_graph_add_def, old, gradient);
@@ -149,41 +163,31 @@ product(Reverse *r, MlcValue *a, bool swaps_a, MlcValue *b, bool swaps_b)
     return mlc_onnx_build_two(r->n, &mlc_graph_matmul_def, a, b);
 }
 
-// The value with a dimension of 1 at `axis`, from the end.
-static MlcValue *
-with_one(Reverse *r, MlcValue *value, size_t axis)
-{
-    MlcOnnxSizes dims, more;
-    if (!value || !mlc_onnx_dims_of(r->n, value, &dims))
-        return NULL;
-    more = (MlcOnnxSizes){MLC_NEW_ARRAY(&r->n->import->arena, MlcAttr, dims.count + 1),
-                          dims.count + 1};
-    size_t at = dims.count - axis;
-    for (size_t i = 0; i < more.count; i++)
-        more.items[i] = i == at ? mlc_size_number(r->n->import->ctx, 1) : dims.items[i - (i > at)];
-    return mlc_onnx_reshape_to(r->n, value, &more);
-}
-
 static bool
 matmul(Reverse *r, MlcOp *op, MlcValue *g)
 {
     MlcValue *a = mlc_op_operand(op, 0), *b = mlc_op_operand(op, 1);
     bool is_row = rank_of(a) == 1, is_column = rank_of(b) == 1;
-    g = is_row ? with_one(r, g, is_column ? 0 : 1) : g;
-    g = is_column ? with_one(r, g, 0) : g;
-    MlcValue *lhs = is_row ? with_one(r, a, 1) : a, *rhs = is_column ? with_one(r, b, 0) : b;
+    g = is_row ? mlc_onnx_with_one(r->n, g, is_column ? 0 : 1) : g;
+    g = is_column ? mlc_onnx_with_one(r->n, g, 0) : g;
+    MlcValue *lhs = is_row ? mlc_onnx_with_one(r->n, a, 1) : a,
+             *rhs = is_column ? mlc_onnx_with_one(r->n, b, 0) : b;
     if (!g || !lhs || !rhs)
         return false;
     if (is_active(r, a)) {
         MlcValue *share = product(r, g, false, rhs, true);
-        share = share && is_row ? reshaped_like(r, sum_to(r, share, lhs), a) : share;
+        share = share && is_row ? mlc_onnx_reshape_like(r->n, mlc_onnx_sum_to(r->n, share, lhs), a)
+                                : share;
         if (!give(r, a, share))
             return false;
     }
     if (!is_active(r, b))
         return true;
     MlcValue *share = product(r, lhs, true, g, false);
-    return give(r, b, share && is_column ? reshaped_like(r, sum_to(r, share, rhs), b) : share);
+    return give(r, b,
+                share && is_column
+                    ? mlc_onnx_reshape_like(r->n, mlc_onnx_sum_to(r->n, share, rhs), b)
+                    : share);
 }
 
 static bool
@@ -380,7 +384,7 @@ conv(Reverse *r, MlcOp *op, MlcValue *g)
         axes[1 + i] = 2 + (int64_t)i;
     MlcValue *bias = mlc_op_operand(op, 2);
     g = mlc_onnx_reduce_axes(r->n, &mlc_graph_reduce_sum_def, g, ints(axes, w.rank + 1));
-    return give(r, bias, reshaped_like(r, g, bias));
+    return give(r, bias, mlc_onnx_reshape_like(r->n, g, bias));
 }
 
 // The elements that tap `at` of all windows reads.
@@ -488,151 +492,7 @@ average_pool(Reverse *r, MlcOp *op, MlcValue *g)
     return g && pool(r, op, &t, g);
 }
 
-// ---- reductions
-
-// g with the dimensions that the reduction took, as 1.
-static MlcValue *
-with_reduced(Reverse *r, MlcOp *op, const bool *marked, MlcValue *g)
-{
-    MlcOnnxSizes dims;
-    if (!g || !mlc_onnx_dims_of(r->n, mlc_op_operand(op, 0), &dims))
-        return NULL;
-    for (size_t i = 0; i < dims.count; i++)
-        if (marked[i])
-            dims.items[i] = mlc_size_number(r->n->import->ctx, 1);
-    return mlc_onnx_reshape_to(r->n, g, &dims);
-}
-
-// How many elements become one, as a value of the element type.
-static MlcValue *
-count_of(Reverse *r, MlcOp *op, const bool *marked)
-{
-    MlcOnnxSizes dims;
-    MlcValue *x = mlc_op_operand(op, 0), *all = number(r, x, 1);
-    if (!mlc_onnx_dims_of(r->n, x, &dims))
-        return NULL;
-    for (size_t i = 0; i < dims.count; i++)
-        if (marked[i])
-            all = mul(r, all,
-                      mlc_onnx_cast(r->n, mlc_onnx_build_size(r->n, dims.items[i]), element_of(x)));
-    return all;
-}
-
-static bool
-reduce_sum(Reverse *r, MlcOp *op, MlcValue *g)
-{
-    bool marked[MAX_AXES];
-    mlc_graph_reduced_axes(op, marked);
-    return give_first(r, op,
-                      expanded_like(r, with_reduced(r, op, marked, g), mlc_op_operand(op, 0)));
-}
-
-static bool
-reduce_mean(Reverse *r, MlcOp *op, MlcValue *g)
-{
-    bool marked[MAX_AXES];
-    mlc_graph_reduced_axes(op, marked);
-    g = mlc_onnx_build_two(r->n, &mlc_graph_div_def, with_reduced(r, op, marked, g),
-                           count_of(r, op, marked));
-    return give_first(r, op, expanded_like(r, g, mlc_op_operand(op, 0)));
-}
-
-static size_t
-list_axes(const MlcValue *x, const bool *marked, int64_t *axes)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < rank_of(x); i++)
-        if (marked[i])
-            axes[count++] = (int64_t)i;
-    return count;
-}
-
-// Elements that are the greatest share its gradient.
-static bool
-share_extremum(Reverse *r, MlcOp *op, const bool *marked, MlcValue *g)
-{
-    MlcValue *x = mlc_op_operand(op, 0);
-    int64_t axes[MAX_AXES];
-    size_t count = list_axes(x, marked, axes);
-    MlcValue *y = with_reduced(r, op, marked, mlc_op_result(op, 0));
-    MlcValue *is_it = mlc_onnx_compare(r->n, &mlc_graph_equal_def, x, y);
-    MlcValue *ones = mlc_onnx_cast(r->n, is_it, element_of(x));
-    MlcValue *sharers =
-        count ? mlc_onnx_reduce_axes(r->n, &mlc_graph_reduce_sum_def, ones, ints(axes, count))
-              : ones;
-    g = mlc_onnx_build_two(r->n, &mlc_graph_div_def, with_reduced(r, op, marked, g), sharers);
-    return give_first(r, op, g ? mlc_onnx_select(r->n, is_it, g, number(r, x, 0)) : NULL);
-}
-
-static bool
-reduce_extremum(Reverse *r, MlcOp *op, MlcValue *g)
-{
-    bool marked[MAX_AXES];
-    mlc_graph_reduced_axes(op, marked);
-    return share_extremum(r, op, marked, g);
-}
-
-// The product of the others: of an element that is the only 0 the product of what is none.
-static bool
-reduce_prod(Reverse *r, MlcOp *op, MlcValue *g)
-{
-    bool marked[MAX_AXES];
-    MlcOnnxAttrs attrs = {0};
-    MlcValue *x = mlc_op_operand(op, 0), *zero = number(r, x, 0), *one = number(r, x, 1);
-    int64_t axes[MAX_AXES];
-    mlc_graph_reduced_axes(op, marked);
-    size_t count = list_axes(x, marked, axes);
-    MlcValue *is_zero = mlc_onnx_compare(r->n, &mlc_graph_equal_def, x, zero);
-    MlcValue *rest = mlc_onnx_select(r->n, is_zero, one, x), *all = rest;
-    MlcValue *zeros = mlc_onnx_cast(r->n, is_zero, element_of(x));
-    mlc_onnx_add_ints(r->n, &attrs, "axes", ints(axes, count));
-    if (count && rest && zeros) {
-        all = mlc_onnx_build(r->n, &mlc_graph_reduce_prod_def, &rest, 1, &attrs);
-        zeros = mlc_onnx_build(r->n, &mlc_graph_reduce_sum_def, &zeros, 1, &attrs);
-    }
-    MlcValue *others = mlc_onnx_build_two(r->n, &mlc_graph_div_def, all, rest);
-    MlcValue *none = mlc_onnx_compare(r->n, &mlc_graph_equal_def, zeros, zero);
-    MlcValue *single = mlc_onnx_compare(r->n, &mlc_graph_equal_def, zeros, one);
-    MlcValue *only = mlc_onnx_build_two(r->n, &mlc_graph_and_def, single, is_zero);
-    MlcValue *counts = mlc_onnx_build_two(r->n, &mlc_graph_or_def, none, only);
-    return give_first(
-        r, op, mul(r, with_reduced(r, op, marked, g), mlc_onnx_select(r->n, counts, others, zero)));
-}
-
-static void
-mark_spatial(const MlcOp *op, bool *marked)
-{
-    size_t rank = rank_of(mlc_op_operand(op, 0));
-    for (size_t i = 0; i < rank; i++)
-        marked[i] = i >= 2;
-}
-
-static bool
-global_max_pool(Reverse *r, MlcOp *op, MlcValue *g)
-{
-    bool marked[MAX_AXES];
-    mark_spatial(op, marked);
-    return share_extremum(r, op, marked, g);
-}
-
-static bool
-global_average_pool(Reverse *r, MlcOp *op, MlcValue *g)
-{
-    bool marked[MAX_AXES];
-    mark_spatial(op, marked);
-    g = mlc_onnx_build_two(r->n, &mlc_graph_div_def, g, count_of(r, op, marked));
-    return give_first(r, op, expanded_like(r, g, mlc_op_operand(op, 0)));
-}
-
-static bool
-softmax(Reverse *r, MlcOp *op, MlcValue *g)
-{
-    MlcValue *y = mlc_op_result(op, 0);
-    int64_t axis = mlc_graph_axis(op);
-    MlcValue *sum =
-        mlc_onnx_reduce_axes(r->n, &mlc_graph_reduce_sum_def, mul(r, g, y), ints(&axis, 1));
-    return give_first(r, op, mul(r, y, mlc_onnx_build_two(r->n, &mlc_graph_sub_def, g, sum)));
-}
+// ---- shapes
 
 static bool
 running_sum(Reverse *r, MlcOp *op, MlcValue *g)
@@ -643,62 +503,6 @@ running_sum(Reverse *r, MlcOp *op, MlcValue *g)
         g = g && i == 0 ? mlc_onnx_build_one(r->n, &mlc_graph_running_sum_def, g) : g;
     }
     return give_first(r, op, g);
-}
-
-// Of numbers per channel, which broadcast with x.
-static MlcValue *
-per_channel(Reverse *r, MlcValue *value, MlcValue *x)
-{
-    for (size_t i = 2; value && i < rank_of(x); i++)
-        value = with_one(r, value, 0);
-    return value;
-}
-
-static bool
-batch_norm(Reverse *r, MlcOp *op, MlcValue *g)
-{
-    MlcValue *x = mlc_op_operand(op, 0), *all[5] = {x};
-    for (size_t i = 1; i < 5; i++)
-        all[i] = per_channel(r, mlc_op_operand(op, i), x);
-    MlcValue *scale = all[1];
-    MlcValue *epsilon = number(r, scale, mlc_float_attr_as_double(mlc_op_attr(op, "epsilon")));
-    MlcValue *root = mlc_onnx_build_one(
-        r->n, &mlc_graph_sqrt_def, mlc_onnx_build_two(r->n, &mlc_graph_add_def, all[4], epsilon));
-    MlcValue *inverse = mlc_onnx_build_one(r->n, &mlc_graph_reciprocal_def, root);
-    MlcValue *normal = mul(r, mlc_onnx_build_two(r->n, &mlc_graph_sub_def, x, all[3]), inverse);
-    MlcValue *slope = mul(r, scale, inverse);
-    MlcValue *shares[5] = {mul(r, g, slope), mul(r, g, normal), g, scaled(r, mul(r, g, slope), -1),
-                           scaled(r, mul(r, mul(r, g, normal), mul(r, slope, inverse)), -0.5)};
-    for (size_t i = 0; i < 5; i++) {
-        MlcValue *operand = mlc_op_operand(op, i), *share = shares[i];
-        if (!is_active(r, operand))
-            continue;
-        if (!share)
-            return false;
-        if (!give(r, operand, i ? reshaped_like(r, sum_to(r, share, all[i]), operand) : share))
-            return false;
-    }
-    return true;
-}
-
-// ---- shapes
-
-static bool
-view(Reverse *r, MlcOp *op, MlcValue *g)
-{
-    return give_first(r, op, reshaped_like(r, g, mlc_op_operand(op, 0)));
-}
-
-static bool
-cast(Reverse *r, MlcOp *op, MlcValue *g)
-{
-    return give_first(r, op, g); // which casts
-}
-
-static bool
-expand(Reverse *r, MlcOp *op, MlcValue *g)
-{
-    return give_first(r, op, g); // which sums up
 }
 
 static bool
@@ -724,8 +528,9 @@ concat(Reverse *r, MlcOp *op, MlcValue *g)
         if (!end)
             return mlc_onnx_unknown_size(r->n, axis);
         if (is_active(r, operand) &&
-            !give(r, operand,
-                  reshaped_like(r, mlc_onnx_slice_to(r->n, g, start, end, axis), operand)))
+            !give(
+                r, operand,
+                mlc_onnx_reshape_like(r->n, mlc_onnx_slice_to(r->n, g, start, end, axis), operand)))
             return false;
         start = end;
     }
@@ -766,7 +571,7 @@ tile(Reverse *r, MlcOp *op, MlcValue *g)
         return give(r, x, g);
     g = mlc_onnx_reduce_axes(r->n, &mlc_graph_reduce_sum_def, mlc_onnx_reshape_to(r->n, g, &split),
                              ints(axes, from.count));
-    return give(r, x, reshaped_like(r, g, x));
+    return give(r, x, mlc_onnx_reshape_like(r->n, g, x));
 }
 
 static bool
@@ -783,7 +588,7 @@ trilu(Reverse *r, MlcOp *op, MlcValue *g)
 static MlcValue *
 zeros_like(Reverse *r, MlcValue *like)
 {
-    return expanded_like(r, number(r, like, 0), like);
+    return mlc_onnx_expand_like(r->n, number(r, like, 0), like);
 }
 
 static MlcValue *
@@ -823,7 +628,8 @@ gather(Reverse *r, MlcOp *op, MlcValue *g)
     size_t axis = (size_t)mlc_graph_axis(op);
     MlcValue *zeros = in_front(r, zeros_like(r, data), axis, 1, false);
     g = in_front(r, g, axis, rank_of(indices), false);
-    g = scattered(r, &mlc_graph_scatter_nd_def, zeros, with_one(r, indices, 0), g, NULL, true);
+    g = scattered(r, &mlc_graph_scatter_nd_def, zeros, mlc_onnx_with_one(r->n, indices, 0), g, NULL,
+                  true);
     return give(r, data, in_front(r, g, axis, 1, true));
 }
 
@@ -931,36 +737,10 @@ slice(Reverse *r, MlcOp *op, MlcValue *g)
     }
 
 static const Rule rules[] = {
-    RULE(average_pool),
-    RULE(batch_norm),
-    RULE(cast),
-    RULE(concat),
-    RULE(conv),
-    RULE(expand),
-    {&mlc_graph_expect_def, cast},
-    {&mlc_graph_flatten_def, view},
-    RULE(gather),
-    RULE(gather_elements),
-    RULE(gather_nd),
-    RULE(gemm),
-    RULE(global_average_pool),
-    RULE(global_max_pool),
-    RULE(matmul),
-    RULE(max_pool),
-    RULE(pad),
-    {&mlc_graph_reduce_max_def, reduce_extremum},
-    RULE(reduce_mean),
-    {&mlc_graph_reduce_min_def, reduce_extremum},
-    RULE(reduce_prod),
-    RULE(reduce_sum),
-    {&mlc_graph_reshape_def, view},
-    RULE(running_sum),
-    RULE(scatter_elements),
-    RULE(scatter_nd),
-    RULE(slice),
-    RULE(softmax),
-    RULE(tile),
-    RULE(transpose),
+    RULE(average_pool),    RULE(concat),    RULE(conv),        RULE(gather),
+    RULE(gather_elements), RULE(gather_nd), RULE(gemm),        RULE(matmul),
+    RULE(max_pool),        RULE(pad),       RULE(running_sum), RULE(scatter_elements),
+    RULE(scatter_nd),      RULE(slice),     RULE(tile),        RULE(transpose),
     RULE(trilu),
 };
 
@@ -976,7 +756,7 @@ no_gradient(Reverse *r, MlcOp *op)
 }
 
 static bool
-give_elementwise(Reverse *r, MlcOp *op, MlcValue *g)
+give_by_texts(Reverse *r, MlcOp *op, MlcValue *g)
 {
     for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
         bool is_known = true;
@@ -1009,7 +789,7 @@ give_back(Reverse *r, MlcOp *op, MlcValue *g)
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (rules[i].op == mlc_op_def(op))
             return rules[i].give(r, op, g);
-    return give_elementwise(r, op, g);
+    return give_by_texts(r, op, g);
 }
 
 typedef struct Visit {
@@ -1082,7 +862,7 @@ mlc_onnx_differentiate(MlcOnnxNodeImport *n, MlcValue *y, MlcValue *const *xs, s
     for (size_t i = 0; i < num_xs; i++)
         mlc_map_set_u64(&r.active, (uint64_t)(uintptr_t)xs[i], 1);
     find_active(&r, y);
-    bool ok = !is_active(&r, y) || give(&r, y, expanded_like(&r, number(&r, y, 1), y));
+    bool ok = !is_active(&r, y) || give(&r, y, mlc_onnx_expand_like(n, number(&r, y, 1), y));
     for (size_t i = r.ops.size; ok && i-- > 0;) {
         MlcValue *g = mlc_map_get(&r.gradients, mlc_op_result(r.ops.data[i], 0));
         ok = !g || give_back(&r, r.ops.data[i], g);

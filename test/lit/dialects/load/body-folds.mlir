@@ -51,3 +51,12 @@ func.func @not_pure() -> f32 {
   %0 = bodies.heard %two : f32
   return %0 : f32
 }
+
+// CHECK-LABEL: func.func @many_names
+// CHECK: %[[SIX:.*]] = arith.constant 6.000000e+00 : f32
+// CHECK-NEXT: return %[[SIX]]
+func.func @many_names() -> f32 {
+  %two = arith.constant 2.0 : f32
+  %0 = bodies.named %two : f32
+  return %0 : f32
+}
