@@ -4,6 +4,7 @@
 #include "llvm_layout.h"
 
 #include "mlc/dialects/llvm.h"
+#include "mlc/support/powers.h"
 
 bool
 mlc_llvm_is_array(MlcType type)
@@ -54,20 +55,22 @@ mlc_llvm_element(MlcType type, size_t i)
                                                        : mlc_array_attr_element(body_of(type), i));
 }
 
-static uint64_t
-power_of_2(uint64_t n)
+// False where bits could not be counted any more.
+static bool
+set_bytes(MlcLlvmLayout *layout, uint64_t bytes)
 {
-    uint64_t power = 1;
-    while (power < n)
-        power *= 2;
-    return power;
+    enum { MAX_LOG_BYTES = 60 };
+    layout->bytes = bytes;
+    layout->bits = bytes * 8;
+    return bytes <= UINT64_C(1) << MAX_LOG_BYTES;
 }
 
 static MlcLlvmLayout
 scalar_layout(uint64_t bits, bool is_int)
 {
     MlcLlvmLayout layout = {bits, (bits + 7) / 8, 0};
-    layout.alignment = is_int && bits >= 64 ? 4 : power_of_2(layout.bytes);
+    layout.alignment =
+        is_int && bits >= 64 ? 4 : (uint64_t)mlc_power_of_two_from((int64_t)layout.bytes);
     return layout;
 }
 
@@ -75,7 +78,8 @@ scalar_layout(uint64_t bits, bool is_int)
 static bool
 struct_layout(MlcType type, MlcLlvmLayout *layout)
 {
-    uint64_t size = 0, alignment = 1;
+    uint64_t size = 0;
+    layout->alignment = 1;
     bool is_packed = mlc_llvm_struct_is_packed(type);
     for (size_t i = 0; i < mlc_llvm_num_elements(type); i++) {
         MlcLlvmLayout element;
@@ -83,13 +87,32 @@ struct_layout(MlcType type, MlcLlvmLayout *layout)
             return false;
         if (!is_packed) {
             size = mlc_llvm_align(size, element.alignment);
-            alignment = element.alignment > alignment ? element.alignment : alignment;
+            if (element.alignment > layout->alignment)
+                layout->alignment = element.alignment;
         }
         size += element.bytes;
+        if (!set_bytes(layout, size))
+            return false;
     }
-    size = mlc_llvm_align(size, alignment);
-    *layout = (MlcLlvmLayout){size * 8, size, alignment};
-    return body_of(type) != NULL;
+    return body_of(type) != NULL && set_bytes(layout, mlc_llvm_align(size, layout->alignment));
+}
+
+// As LLVM aligns them: the last dimension is filled up to a power of two, and so is all of it.
+static bool
+vector_layout(MlcType type, MlcLlvmLayout *layout)
+{
+    MlcLlvmLayout element;
+    size_t rank = mlc_type_rank(type);
+    int64_t n = mlc_type_num_elements(type), last = rank ? mlc_type_dim(type, rank - 1) : 1;
+    if (n < 0 || last > INT64_MAX / 4 || !mlc_llvm_layout(mlc_type_element(type), &element))
+        return false;
+    uint64_t filled = last ? (uint64_t)mlc_power_of_two_from(last) : 0, bytes;
+    uint64_t outer = last ? (uint64_t)(n / last) : 0;
+    if (__builtin_mul_overflow(outer, filled, &bytes) ||
+        __builtin_mul_overflow(bytes, element.bytes, &bytes) || !set_bytes(layout, bytes))
+        return false;
+    layout->alignment = (uint64_t)mlc_power_of_two_from((int64_t)bytes);
+    return true;
 }
 
 bool
@@ -103,24 +126,13 @@ mlc_llvm_layout(MlcType type, MlcLlvmLayout *layout)
         *layout = scalar_layout(mlc_type_bit_width(type), !mlc_type_is_float(type));
         return true;
     }
-    if (mlc_type_is(type, MLC_TYPE_VECTOR)) {
-        MlcLlvmLayout element;
-        uint64_t n = (uint64_t)mlc_type_num_elements(type);
-        if (!mlc_llvm_layout(mlc_type_element(type), &element))
-            return false;
-        uint64_t last =
-            mlc_type_rank(type) ? (uint64_t)mlc_type_dim(type, mlc_type_rank(type) - 1) : 1;
-        n = last ? n / last * power_of_2(last) : 0;
-        *layout = (MlcLlvmLayout){n * element.bytes * 8, n * element.bytes, 0};
-        layout->alignment = power_of_2(layout->bytes);
-        return true;
-    }
+    if (mlc_type_is(type, MLC_TYPE_VECTOR))
+        return vector_layout(type, layout);
     if (mlc_llvm_is_array(type)) {
-        if (!mlc_llvm_layout(mlc_llvm_element(type, 0), layout))
-            return false;
-        layout->bytes *= mlc_llvm_num_elements(type);
-        layout->bits = layout->bytes * 8;
-        return true;
+        uint64_t bytes;
+        return mlc_llvm_layout(mlc_llvm_element(type, 0), layout) &&
+               !__builtin_mul_overflow(layout->bytes, mlc_llvm_num_elements(type), &bytes) &&
+               set_bytes(layout, bytes);
     }
     return mlc_llvm_is_struct(type) && struct_layout(type, layout);
 }

@@ -12,7 +12,8 @@ MlcType mlc_llvm_element(MlcType aggregate, size_t i);
 
 MlcType mlc_llvm_pointer(MlcContext *ctx); // in address space 0
 
-// Bits, bytes (rounded up), and ABI alignment in bytes; false for types without a size.
+// Bits, bytes (rounded up), and ABI alignment in bytes; false for types without a size,
+// and of more than 2^60 bytes.
 typedef struct MlcLlvmLayout {
     uint64_t bits, bytes, alignment;
 } MlcLlvmLayout;

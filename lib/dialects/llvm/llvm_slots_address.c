@@ -19,6 +19,14 @@ byte_array(MlcContext *ctx, uint64_t bytes)
 
 // --- getelementptr
 
+// False where the offset would not fit.
+static bool
+advance(uint64_t *offset, uint64_t index, uint64_t bytes)
+{
+    return !__builtin_mul_overflow(index, bytes, &bytes) &&
+           !__builtin_add_overflow(*offset, bytes, offset);
+}
+
 // Bytes from the start of structure or array `type` to element `index`, added to *offset; the
 // element's type, or NULL.
 static MlcType
@@ -27,8 +35,8 @@ step_into(MlcType type, uint64_t index, uint64_t *offset)
     if (index >= mlc_llvm_num_elements(type) && !mlc_llvm_is_array(type))
         return NULL;
     if (mlc_llvm_is_array(type)) {
-        *offset += index * bytes_of(mlc_llvm_element(type, 0));
-        return mlc_llvm_element(type, 0);
+        MlcType element = mlc_llvm_element(type, 0);
+        return advance(offset, index, bytes_of(element)) ? element : NULL;
     }
     for (size_t i = 0; i <= index; i++) {
         MlcLlvmLayout layout;
@@ -57,7 +65,8 @@ byte_offset(MlcOp *op, uint64_t *offset)
             uint64_t bytes = bytes_of(type);
             if (bytes == UINT64_MAX)
                 return false;
-            *offset = (uint64_t)index * bytes;
+            if (!advance(offset, (uint64_t)index, bytes))
+                return false;
         } else {
             type = step_into(type, (uint64_t)index, offset);
         }

@@ -2,6 +2,8 @@
 // constants and control flow. The texts are MLIR's.
 #include "llvm_impl.h"
 
+#include "mlc/support/powers.h"
+
 static const char *
 case_name(const MlcAttrDef *def, MlcAttr attr)
 {
@@ -28,7 +30,7 @@ is_atomic_type(MlcType type)
     if (!mlc_llvm_is_ptr(type) && !mlc_type_is(type, MLC_TYPE_INTEGER) && !mlc_llvm_is_float(type))
         return false;
     unsigned bits = bits_of(type);
-    return bits >= 8 && (bits & (bits - 1)) == 0;
+    return bits >= 8 && mlc_is_power_of_two(bits);
 }
 
 static bool

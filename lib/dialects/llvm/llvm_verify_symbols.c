@@ -2,6 +2,8 @@
 // dialect hangs on arguments, results and modules.
 #include "llvm_impl.h"
 
+#include "mlc/support/powers.h"
+
 #define ERROR_AT(op, ...) mlc_error(mlc_op_context(op), mlc_op_loc(op), __VA_ARGS__)
 
 MlcOp *
@@ -211,8 +213,7 @@ mlc_llvm_mlir_global_verify(MlcOp *op)
         return false;
     MlcAttr alignment = mlc_llvm_mlir_global_alignment(op);
     int64_t value = alignment ? mlc_attr_as_int(alignment) : 1;
-    return (value > 0 && (value & (value - 1)) == 0) ||
-           ERROR_AT(op, "alignment attribute is not a power of 2");
+    return mlc_is_power_of_two(value) || ERROR_AT(op, "alignment attribute is not a power of 2");
 }
 
 bool
