@@ -18,6 +18,7 @@
 
 #include "mlc/support/alloc.h"
 #include "mlc/support/cpu.h"
+#include "mlc/support/powers.h"
 
 static_assert(sizeof(MlcArtefactHeader) ==
                   8 + 8 + 24 + 24 + 5 * 8 + 5 * 8 + 16 * MLC_ARTEFACT_NUM_SECTIONS,
@@ -86,7 +87,7 @@ check_sections(Loader *l)
 {
     const MlcArtefactHeader *h = &l->model->header;
     uint64_t page = h->page_size;
-    if (page < 4096 || page > 1 << 20 || (page & (page - 1)) != 0)
+    if (page < 4096 || page > 1 << 20 || !mlc_is_power_of_two((int64_t)page))
         return corrupt(l, "page size");
     uint64_t end = sizeof *h;
     for (int i = 0; i < MLC_ARTEFACT_NUM_SECTIONS; i++) {

@@ -2,6 +2,7 @@
 #include "gen.h"
 
 #include "mlc/machine.h"
+#include "mlc/support/powers.h"
 #include "mlc/support/yaml.h"
 
 #include <stdio.h>
@@ -27,7 +28,7 @@ check_keys(const MlcYaml *node, const char *path)
     }
     const MlcYaml *bits = mlc_yaml_get(node, "vector_bits");
     int64_t n = mlc_yaml_as_int(bits, 0);
-    if (n < 8 || n > MLC_MAX_VECTOR_BITS || (n & (n - 1)) != 0) {
+    if (n < 8 || n > MLC_MAX_VECTOR_BITS || !mlc_is_power_of_two(n)) {
         node = bits ? bits : node;
         fprintf(stderr, "%s:%u:%u: error: vector_bits is a power of two from 8 to %d\n", path,
                 node->line, node->column, MLC_MAX_VECTOR_BITS);

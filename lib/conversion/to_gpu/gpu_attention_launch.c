@@ -20,6 +20,7 @@
 #include "mlc/dialects/math.h"
 #include "mlc/dialects/memref.h"
 #include "mlc/dialects/scf.h"
+#include "mlc/support/powers.h"
 
 #include <math.h>
 
@@ -36,15 +37,6 @@ typedef struct AttentionKernel {
     int64_t bytes, warp_bytes; // of workgroup memory; of a warp's result along keys
     bool copies_queries;       // else elements go through registers
 } AttentionKernel;
-
-static int64_t
-power_of_two(int64_t x)
-{
-    int64_t power = 32;
-    while (power < x)
-        power *= 2;
-    return power;
-}
 
 // --- what fits
 
@@ -74,7 +66,7 @@ plan_tiles(AttentionKernel *n)
     ProductKernel *k = n->k;
     Schedule values = k[1].schedule;
     bool is_tf32 = !n->unit->left_in_memory && mlc_type_bit_width(p[0].element[0]) == 32;
-    values.tile[1] = power_of_two(values.tile[1]);
+    values.tile[1] = mlc_power_of_two_from(values.tile[1] < 32 ? 32 : values.tile[1]);
     values.warps[1] = n->schedule.warps[1];
     n->copies_queries =
         gpu_tile_plan(&k[0].tiles[0], &p[0], 0, &k[0].schedule, n->unit->reading) && !n->a->scale;

@@ -12,15 +12,7 @@
 #include "mlc/dialects/memref.h"
 #include "mlc/dialects/nvgpu.h"
 #include "mlc/dialects/scf.h"
-
-static int64_t
-log2_of(int64_t x)
-{
-    int64_t bits = 0;
-    while (x > 1)
-        x /= 2, bits++;
-    return bits;
-}
+#include "mlc/support/powers.h"
 
 MlcValue *
 gpu_add(MlcBuilder *b, MlcValue *x, int64_t c)
@@ -37,15 +29,15 @@ gpu_scale(MlcBuilder *b, MlcValue *x, int64_t c)
 MlcValue *
 gpu_divide(MlcBuilder *b, MlcValue *x, int64_t c)
 {
-    if ((c & (c - 1)) != 0)
+    if (!mlc_is_power_of_two(c))
         return mlc_arith_divui(b, x, mlc_build_index(b, c));
-    return c == 1 ? x : mlc_arith_shrui(b, x, mlc_build_index(b, log2_of(c)));
+    return c == 1 ? x : mlc_arith_shrui(b, x, mlc_build_index(b, mlc_log2(c)));
 }
 
 MlcValue *
 gpu_modulo(MlcBuilder *b, MlcValue *x, int64_t c)
 {
-    if ((c & (c - 1)) != 0)
+    if (!mlc_is_power_of_two(c))
         return mlc_arith_remui(b, x, mlc_build_index(b, c));
     return mlc_arith_andi(b, x, mlc_build_index(b, c - 1));
 }
@@ -58,7 +50,7 @@ plan_permutation(Tile *t)
     int64_t chunks = t->inner * t->element_bytes / CHUNK_BYTES;
     int64_t per_line = LINE_BYTES / CHUNK_BYTES, lines = chunks < per_line ? per_line / chunks : 1;
     int64_t choices = chunks < per_line ? chunks : per_line;
-    t->shift = log2_of(lines);
+    t->shift = mlc_log2(lines);
     t->scale = t->reading == READS_ROWS ? 1 : 2;
     t->mask = choices / t->scale - 1;
 }

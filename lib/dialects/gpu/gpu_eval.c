@@ -7,6 +7,7 @@
 #include "mlc/ir/eval.h"
 #include "mlc/ir/type.h"
 #include "mlc/support/alloc.h"
+#include "mlc/support/powers.h"
 
 // The machine that is interpreted: NVIDIA's, as lib/machine/targets.yaml has it; CUDA has the most
 // threads of a block.
@@ -340,7 +341,7 @@ mlc_gpu_shuffle_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *
     int64_t width = mlc_datum_as_int(&operands[2]), source;
     if (!launch)
         return false;
-    if (width <= 0 || width > SUBGROUP_SIZE || (width & (width - 1)))
+    if (width > SUBGROUP_SIZE || !mlc_is_power_of_two(width))
         return mlc_eval_error(e, op, "has a width of %lld lanes", (long long)width);
     size_t thread = e->thread, first, count;
     subgroup_of(launch, thread, &first, &count);

@@ -3,6 +3,7 @@
 
 #include "mlc/dialects/arith.h"
 #include "mlc/ir.h"
+#include "mlc/support/powers.h"
 
 #include "memref_impl.h"
 
@@ -94,16 +95,10 @@ mlc_memref_realloc_verify(MlcOp *op)
                     wants_size ? "missing" : "unnecessary", mlc_type_text(to));
 }
 
-static bool
-is_power_of_two(int64_t n)
-{
-    return n > 0 && (n & (n - 1)) == 0;
-}
-
 bool
 mlc_memref_assume_alignment_verify(MlcOp *op)
 {
-    return is_power_of_two(mlc_memref_assume_alignment_alignment(op)) ||
+    return mlc_is_power_of_two(mlc_memref_assume_alignment_alignment(op)) ||
            mlc_op_error(op, "alignment must be power of 2");
 }
 
@@ -311,7 +306,7 @@ verify_alignment(MlcOp *op)
 {
     int64_t alignment = 1;
     MlcAttr attr = mlc_memref_global_alignment(op);
-    if (!attr || (mlc_attr_try_as_int(attr, &alignment) && is_power_of_two(alignment)))
+    if (!attr || (mlc_attr_try_as_int(attr, &alignment) && mlc_is_power_of_two(alignment)))
         return true;
     return ERROR_AT(op, "alignment attribute value %llu is not a power of 2",
                     (unsigned long long)alignment);

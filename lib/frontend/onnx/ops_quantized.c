@@ -10,6 +10,7 @@
 #include "mlc/dialects/graph_geometry.h"
 
 #include "mlc/ir/blob.h"
+#include "mlc/support/powers.h"
 
 #include <inttypes.h>
 
@@ -281,7 +282,7 @@ read_blocks(MlcOnnxNodeImport *n, Blocks *b)
         return false;
     enum { MOST = 1 << 30 };
     if (b->inner < 1 || b->inner > MOST || b->columns < 1 || b->columns > MOST || b->size < 16 ||
-        b->size > MOST || (b->size & (b->size - 1)) != 0 ||
+        b->size > MOST || !mlc_is_power_of_two(b->size) ||
         (b->bits != 2 && b->bits != 4 && b->bits != 8))
         return mlc_onnx_invalid(
             n, "%" PRId64 " x %" PRId64 " numbers of %" PRId64 " bits in blocks of %" PRId64,

@@ -11,6 +11,7 @@
 #include "mlc/ir/blob.h"
 #include "mlc/ir/loc.h"
 #include "mlc/ir/type.h"
+#include "mlc/support/powers.h"
 
 // ---- ops
 
@@ -312,7 +313,7 @@ put_hex_blob(ResourceSections *s, MlcStr text)
     uint32_t alignment = 0;
     if (ok)
         memcpy(&alignment, bytes.data, 4);
-    ok = ok && alignment > 0 && alignment <= 4096 && (alignment & (alignment - 1)) == 0;
+    ok = ok && alignment <= 4096 && mlc_is_power_of_two(alignment);
     if (ok)
         put_resource_blob(s, bytes.data + 4, bytes.size - 4, alignment);
     mlc_buf_release(&bytes);

@@ -16,6 +16,7 @@
 #include "mlc/dialects/memref.h"
 #include "mlc/dialects/nvgpu.h"
 #include "mlc/dialects/vector.h"
+#include "mlc/support/powers.h"
 
 enum { LINE_BYTES = 128, VECTOR_BITS = 128, SHARED = 3 };
 
@@ -37,21 +38,6 @@ is_workgroup(MlcType type)
     if (mlc_attr_isa(space, "gpu.address_space"))
         return mlc_enum_attr_value(space) == MLC_GPU_ADDRESS_SPACE_WORKGROUP;
     return mlc_attr_try_as_int(space, &number) && number == SHARED;
-}
-
-static unsigned
-log_of(int64_t value)
-{
-    unsigned log = 0;
-    while (value >> (log + 1))
-        log++;
-    return log;
-}
-
-static bool
-is_power_of_two(int64_t value)
-{
-    return value > 0 && (value & (value - 1)) == 0;
 }
 
 // Which operand groups of an op are a buffer's and its indices; false: it is no such access.
@@ -116,9 +102,9 @@ is_worth_it(MlcType type)
         !(mlc_type_is_float(element) || mlc_type_is(element, MLC_TYPE_INTEGER)))
         return false;
     int64_t bits = mlc_type_bit_width(element), row = mlc_type_dim(type, rank - 1);
-    int64_t rows_in_line = 8 * LINE_BYTES / bits / row, together = LINE_BYTES / (VECTOR_BITS / 8);
-    return is_power_of_two(bits) && is_power_of_two(row) && bits >= 8 && row * bits > VECTOR_BITS &&
-           rows_in_line < together;
+    int64_t together = LINE_BYTES / (VECTOR_BITS / 8);
+    return mlc_is_power_of_two(bits) && mlc_is_power_of_two(row) && bits >= 8 &&
+           row > VECTOR_BITS / bits && 8 * LINE_BYTES / bits / row < together;
 }
 
 static void
@@ -127,9 +113,9 @@ permute(const Access *access, MlcType type)
     size_t rank = mlc_type_rank(type);
     int64_t bits = mlc_type_bit_width(mlc_type_element(type)), row = mlc_type_dim(type, rank - 1);
     int64_t every = LINE_BYTES / (row * bits / 8); // rows that lie in one line
-    int n = (int)log_of(VECTOR_BITS / bits), m = (int)log_of(row), k = 0;
+    int n = (int)mlc_log2(VECTOR_BITS / bits), m = (int)mlc_log2(row), k = 0;
     if (every > 1)
-        k = (int)log_of(every);
+        k = (int)mlc_log2(every);
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(access->op));
     mlc_builder_before(&b, access->op);

@@ -10,6 +10,7 @@
 
 #include "mlc/dialects/arith.h"
 #include "mlc/dialects/vector.h"
+#include "mlc/support/powers.h"
 #include "mlc/support/wide.h"
 
 #include <math.h>
@@ -607,7 +608,7 @@ run(MlcPass *pass, MlcOp *root)
 {
     static const char *const converted[] = {"arith", "cf", "func", "vector"};
     int64_t widest = mlc_pass_option_int(pass, "widest-int-supported");
-    if (widest < 2 || (widest & (widest - 1)) || 2 * widest > MLC_WIDE_MAX_WIDTH)
+    if (widest < 2 || !mlc_is_power_of_two(widest) || widest > MLC_WIDE_MAX_WIDTH / 2)
         return mlc_op_error(root, "the widest integer must be of a power of two bits, not %lld",
                             (long long)widest);
     unsigned narrow = (unsigned)widest;

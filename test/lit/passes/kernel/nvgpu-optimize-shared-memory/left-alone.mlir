@@ -29,5 +29,12 @@ func.func @f(%i: index, %j: index, %x: f32, %v: vector<8xf32>) -> (f32, f32, f32
   %g = memref.alloc() : memref<64xf32, 3>
   memref.store %x, %g[%i] : memref<64xf32, 3>
   %6 = memref.load %g[%i] : memref<64xf32, 3>
+  // Rows of nothing, elements of nothing.
+  %h = memref.alloc() : memref<64x0xf32, 3>
+  memref.store %x, %h[%i, %j] : memref<64x0xf32, 3>
+  %7 = memref.load %h[%i, %j] : memref<64x0xf32, 3>
+  %k = memref.alloc() : memref<64x64xi0, 3>
+  %8 = memref.load %k[%i, %j] : memref<64x64xi0, 3>
+  memref.store %8, %k[%i, %j] : memref<64x64xi0, 3>
   return %0, %1, %2, %3, %4, %5, %6 : f32, f32, f32, f32, f32, vector<8xf32>, f32
 }
