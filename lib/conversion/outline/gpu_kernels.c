@@ -305,20 +305,44 @@ known_size(MlcOp *op, const char *attr, size_t dimension)
     return 0;
 }
 
-MlcValue *
-gpu_read_register(MlcConversion *c, MlcOp *op, const char *name, size_t dimension,
-                  const char *known)
+static MlcValue *
+read_register(MlcConversion *c, MlcOp *op, const GpuRegisters *registers)
 {
     MlcBuilder *b = mlc_conversion_builder(c);
     MlcType i32 = mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS);
     MlcType index =
         mlc_type_converter_convert_one(mlc_conversion_types(c), mlc_index_type_get(b->ctx));
-    MlcValue *read = mlc_build_value(b, name, i32, NULL, 0);
-    int64_t end = known_size(op, known, dimension);
+    MlcAttr dimension = mlc_op_attr(op, "dimension");
+    size_t i = dimension ? (size_t)mlc_enum_attr_value(dimension) : 0; // MlcGpuDim
+    MlcValue *read = mlc_build_value(b, registers->names[i], i32, NULL, 0);
+    int64_t end = known_size(op, registers->known, i);
     if (end > 0 && end <= INT32_MAX)
         mlc_op_set_attr(mlc_value_def(read), "range",
                         mlc_i32_array_attr_get(b->ctx, (int32_t[]){0, (int32_t)end}, 2));
     return index == i32 ? read : mlc_llvm_sext(b, index, read);
+}
+
+bool
+gpu_lower_register(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)operands;
+    MlcValue *value = read_register(c, op, user);
+    mlc_conversion_replace(c, op, &value, 1);
+    return true;
+}
+
+// block * size + thread
+bool
+gpu_lower_global_id(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)operands;
+    const GpuGlobalId *of = user;
+    MlcBuilder *b = mlc_conversion_builder(c);
+    MlcValue *block = read_register(c, op, of->block), *size = read_register(c, op, of->size),
+             *thread = read_register(c, op, of->thread);
+    MlcValue *id = mlc_llvm_add(b, mlc_llvm_mul(b, block, size), thread);
+    mlc_conversion_replace(c, op, &id, 1);
+    return true;
 }
 
 int

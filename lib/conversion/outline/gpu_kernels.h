@@ -24,10 +24,23 @@ bool gpu_lower_function(MlcConversion *c, MlcOp *op, MlcValue *const *operands, 
 bool gpu_lower_return(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user);
 bool gpu_lower_dynamic_memory(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user);
 
-// A register of the machine, i32, as an index. It may say in which range it is: [0, end), if the
-// function of `op` tells sizes by `known` (an attribute of it, NULL: none).
-MlcValue *gpu_read_register(MlcConversion *c, MlcOp *op, const char *name, size_t dimension,
-                            const char *known);
+// Registers of the machine, i32: of x, y and z, or of one alone the first. They may say in which
+// range they are: [0, end), if the function of the op tells sizes by `known`, an attribute of it.
+typedef struct GpuRegisters {
+    const char *names[3];
+    const char *known; // NULL: none
+} GpuRegisters;
+#define GPU_REGISTERS(name, known)                                                                 \
+    {                                                                                              \
+        {name ".x", name ".y", name ".z"}, known                                                   \
+    }
+// What reads the registers, `user`, in the op's dimension, as an index.
+bool gpu_lower_register(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user);
+// gpu.global_id, of the numbers of the block, of threads in it, and of this one: `user`.
+typedef struct GpuGlobalId {
+    const GpuRegisters *block, *size, *thread;
+} GpuGlobalId;
+bool gpu_lower_global_id(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user);
 
 // The type of a memref with a memory space of gpu, by the numbers of its cases; for
 // LlvmConversion.rule, whose user it is.

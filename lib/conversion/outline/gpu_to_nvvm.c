@@ -17,52 +17,16 @@ enum { LANES = 32 };
 
 // --- registers
 
-typedef struct Registers {
-    const char *names[3]; // of x, y and z; of one alone the first
-    const char *known;    // of the function: sizes that the numbers are below
-} Registers;
-
-#define REGISTERS(name, known)                                                                     \
-    {                                                                                              \
-        {"nvvm.read.ptx.sreg." name ".x", "nvvm.read.ptx.sreg." name ".y",                         \
-         "nvvm.read.ptx.sreg." name ".z"},                                                         \
-            known                                                                                  \
-    }
-static const Registers thread_id = REGISTERS("tid", NULL), block_id = REGISTERS("ctaid", NULL),
-                       block_dim = REGISTERS("ntid", NULL), grid_dim = REGISTERS("nctaid", NULL),
-                       cluster_id = REGISTERS("clusterid", NULL),
-                       cluster_dim = REGISTERS("nclusterid", NULL),
-                       cluster_block_id = REGISTERS("cluster.ctaid", NULL),
-                       cluster_dim_blocks = REGISTERS("cluster.nctaid", NULL),
-                       lane_id = {{"nvvm.read.ptx.sreg.laneid"}, NULL},
-                       subgroup_size = {{"nvvm.read.ptx.sreg.warpsize"}, NULL};
-
-static bool
-lower_register(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
-{
-    (void)operands;
-    const Registers *registers = user;
-    MlcAttr dimension = mlc_op_attr(op, "dimension");
-    size_t i = dimension ? (size_t)mlc_enum_attr_value(dimension) : 0; // MlcGpuDim
-    MlcValue *value = gpu_read_register(c, op, registers->names[i], i, registers->known);
-    mlc_conversion_replace(c, op, &value, 1);
-    return true;
-}
-
-// block_id * block_dim + thread_id
-static bool
-lower_global_id(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
-{
-    (void)operands, (void)user;
-    MlcBuilder *b = mlc_conversion_builder(c);
-    size_t i = (size_t)mlc_enum_attr_value(mlc_op_attr(op, "dimension"));
-    MlcValue *block = gpu_read_register(c, op, block_id.names[i], i, NULL),
-             *size = gpu_read_register(c, op, block_dim.names[i], i, NULL),
-             *thread = gpu_read_register(c, op, thread_id.names[i], i, NULL);
-    MlcValue *id = mlc_llvm_add(b, mlc_llvm_mul(b, block, size), thread);
-    mlc_conversion_replace(c, op, &id, 1);
-    return true;
-}
+#define REGISTERS(name) GPU_REGISTERS("nvvm.read.ptx.sreg." name, NULL)
+static const GpuRegisters thread_id = REGISTERS("tid"), block_id = REGISTERS("ctaid"),
+                          block_dim = REGISTERS("ntid"), grid_dim = REGISTERS("nctaid"),
+                          cluster_id = REGISTERS("clusterid"),
+                          cluster_dim = REGISTERS("nclusterid"),
+                          cluster_block_id = REGISTERS("cluster.ctaid"),
+                          cluster_dim_blocks = REGISTERS("cluster.nctaid"),
+                          lane_id = {{"nvvm.read.ptx.sreg.laneid"}, NULL},
+                          subgroup_size = {{"nvvm.read.ptx.sreg.warpsize"}, NULL};
+static const GpuGlobalId global_id = {&block_id, &block_dim, &thread_id};
 
 // --- printing
 
@@ -221,22 +185,25 @@ convert_type(MlcTypeConverter *types, MlcType type, MlcTypeVec *out, void *space
 }
 
 static const MlcConversionPattern gpu_patterns[] = {
-    {.root = "gpu.thread_id", .convert = lower_register, .user = (void *)&thread_id},
-    {.root = "gpu.block_id", .convert = lower_register, .user = (void *)&block_id},
-    {.root = "gpu.block_dim", .convert = lower_register, .user = (void *)&block_dim},
-    {.root = "gpu.grid_dim", .convert = lower_register, .user = (void *)&grid_dim},
-    {.root = "gpu.cluster_id", .convert = lower_register, .user = (void *)&cluster_id},
-    {.root = "gpu.cluster_dim", .convert = lower_register, .user = (void *)&cluster_dim},
-    {.root = "gpu.cluster_block_id", .convert = lower_register, .user = (void *)&cluster_block_id},
+    {.root = "gpu.thread_id", .convert = gpu_lower_register, .user = (void *)&thread_id},
+    {.root = "gpu.block_id", .convert = gpu_lower_register, .user = (void *)&block_id},
+    {.root = "gpu.block_dim", .convert = gpu_lower_register, .user = (void *)&block_dim},
+    {.root = "gpu.grid_dim", .convert = gpu_lower_register, .user = (void *)&grid_dim},
+    {.root = "gpu.cluster_id", .convert = gpu_lower_register, .user = (void *)&cluster_id},
+    {.root = "gpu.cluster_dim", .convert = gpu_lower_register, .user = (void *)&cluster_dim},
+    {.root = "gpu.cluster_block_id",
+     .convert = gpu_lower_register,
+     .user = (void *)&cluster_block_id},
     {.root = "gpu.cluster_dim_blocks",
-     .convert = lower_register,
+     .convert = gpu_lower_register,
      .user = (void *)&cluster_dim_blocks},
-    {.root = "gpu.lane_id", .convert = lower_register, .user = (void *)&lane_id},
-    {.root = "gpu.subgroup_size", .convert = lower_register, .user = (void *)&subgroup_size},
-    {.root = "gpu.global_id", .convert = lower_global_id},
+    {.root = "gpu.lane_id", .convert = gpu_lower_register, .user = (void *)&lane_id},
+    {.root = "gpu.subgroup_size", .convert = gpu_lower_register, .user = (void *)&subgroup_size},
+    {.root = "gpu.global_id", .convert = gpu_lower_global_id, .user = (void *)&global_id},
     {.root = "gpu.dynamic_shared_memory", .convert = gpu_lower_dynamic_memory},
     {.root = "gpu.shuffle", .convert = lower_shuffle},
     {.root = "gpu.subgroup_reduce", .convert = lower_redux},
+    {.root = "gpu.return", .convert = gpu_lower_return},
     {.root = "gpu.printf", .convert = lower_printf},
 };
 static const LlvmPatterns gpu_to_nvvm_patterns = {"gpu", "nvvm", gpu_patterns,
@@ -260,7 +227,7 @@ enum { NUM_SETS = sizeof sets / sizeof *sets, NUM_MORE = 2 };
 static bool
 converts(const MlcOpDef *op)
 {
-    return llvm_converts(sets, op) || op == &mlc_gpu_func_def || op == &mlc_gpu_return_def;
+    return llvm_converts(sets, op) || op == &mlc_gpu_func_def;
 }
 
 static bool
@@ -270,26 +237,24 @@ run(MlcPass *pass, MlcOp *module)
                                           "index", "gpu",  "nvgpu", NULL};
     static const GpuSpaces spaces = {.global = 1, .workgroup = GPU_SHARED, .private = 0};
     bool is_model = mlc_pass_option_bool(pass, "bare-pointers");
-    int64_t bits = mlc_pass_option_int(pass, "index-bitwidth");
+    unsigned index_bits = 0;
     GpuKernels kernels = {.kernel = "nvvm.kernel",
                           .block_size = "nvvm.maxntid",
                           .is_bare = mlc_pass_option_bool(pass, "use-bare-ptr-memref-call-conv"),
                           .is_model = is_model};
     const MlcConversionPattern functions[] = {
         {.root = "gpu.func", .convert = gpu_lower_function, .user = &kernels},
-        {.root = "gpu.return", .convert = gpu_lower_return},
     };
     const LlvmPatterns function_set = {"gpu", "nvvm", functions,
                                        sizeof functions / sizeof *functions};
     const LlvmPatterns *chosen[NUM_SETS + NUM_MORE] = {&function_set, &math_to_libdevice_patterns};
-    if (bits != 0 && bits != 32 && bits != 64)
-        return mlc_op_error(module, "index-bitwidth must be 0, 32 or 64");
-    if (!gpu_lower_reductions(module, LANES,
+    if (!llvm_read_index_bits(pass, module, &index_bits) ||
+        !gpu_lower_reductions(module, LANES,
                               mlc_pass_option_bool(pass, "has-redux") ? is_redux : NULL))
         return false;
     memcpy(chosen + (is_model ? 1 : NUM_MORE), sets, sizeof sets);
     LlvmConversion how = {.types = is_model ? LLVM_BARE_POINTERS : LLVM_DESCRIPTORS,
-                          .index_bits = bits ? (unsigned)bits : 64,
+                          .index_bits = index_bits,
                           .sets = chosen,
                           .illegal = illegal,
                           .rule = convert_type,
@@ -301,7 +266,7 @@ static const char *const dialects[] = {"llvm",   "nvvm", "arith",  "cf",
                                        "memref", "scf",  "vector", NULL};
 
 static const MlcPassOption options[] = {
-    {"index-bitwidth", MLC_OPTION_INT, "0", "bits of index; 0: those of the machine, 64"},
+    LLVM_INDEX_OPTION,
     {"use-bare-ptr-memref-call-conv", MLC_OPTION_BOOL, NULL,
      "memrefs of static shape are passed as pointers"},
     {"bare-pointers", MLC_OPTION_BOOL, NULL,

@@ -26,47 +26,11 @@ i32_type(MlcBuilder *b)
 
 // --- registers
 
-typedef struct Registers {
-    const char *names[3]; // of x, y and z
-    const char *known;    // of the function: sizes that the numbers are below
-} Registers;
-
-#define REGISTERS(name, known)                                                                     \
-    {                                                                                              \
-        {"rocdl." name ".x", "rocdl." name ".y", "rocdl." name ".z"}, known                        \
-    }
-static const Registers thread_id = REGISTERS("workitem.id", "gpu.known_block_size"),
-                       block_id = REGISTERS("workgroup.id", "gpu.known_grid_size"),
-                       block_dim = REGISTERS("workgroup.dim", NULL),
-                       grid_dim = REGISTERS("grid.dim", NULL);
-
-static MlcValue *
-read_register(MlcConversion *c, MlcOp *op, const Registers *registers)
-{
-    size_t i = (size_t)mlc_enum_attr_value(mlc_op_attr(op, "dimension")); // MlcGpuDim
-    return gpu_read_register(c, op, registers->names[i], i, registers->known);
-}
-
-static bool
-lower_register(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
-{
-    (void)operands;
-    MlcValue *value = read_register(c, op, user);
-    mlc_conversion_replace(c, op, &value, 1);
-    return true;
-}
-
-static bool
-lower_global_id(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
-{
-    (void)operands, (void)user;
-    MlcBuilder *b = mlc_conversion_builder(c);
-    MlcValue *block = read_register(c, op, &block_id), *size = read_register(c, op, &block_dim),
-             *thread = read_register(c, op, &thread_id);
-    MlcValue *id = mlc_llvm_add(b, mlc_llvm_mul(b, block, size), thread);
-    mlc_conversion_replace(c, op, &id, 1);
-    return true;
-}
+static const GpuRegisters thread_id = GPU_REGISTERS("rocdl.workitem.id", "gpu.known_block_size"),
+                          block_id = GPU_REGISTERS("rocdl.workgroup.id", "gpu.known_grid_size"),
+                          block_dim = GPU_REGISTERS("rocdl.workgroup.dim", NULL),
+                          grid_dim = GPU_REGISTERS("rocdl.grid.dim", NULL);
+static const GpuGlobalId global_id = {&block_id, &block_dim, &thread_id};
 
 // How many lanes stand before this one.
 static MlcValue *
@@ -276,32 +240,34 @@ convert_bf16(MlcTypeConverter *types, MlcType type, MlcTypeVec *out, void *space
     return 1;
 }
 
-static const LlvmPatterns *const sets[] = {
-    &math_to_ocml_patterns,   &arith_to_llvm_patterns, &math_to_llvm_patterns,
-    &cf_to_llvm_patterns,     &func_to_llvm_patterns,  &memref_to_llvm_patterns,
-    &vector_to_llvm_patterns, &index_to_llvm_patterns, NULL};
+static const MlcConversionPattern gpu_patterns[] = {
+    {.root = "gpu.return", .convert = gpu_lower_return},
+    {.root = "gpu.thread_id", .convert = gpu_lower_register, .user = (void *)&thread_id},
+    {.root = "gpu.block_id", .convert = gpu_lower_register, .user = (void *)&block_id},
+    {.root = "gpu.block_dim", .convert = gpu_lower_register, .user = (void *)&block_dim},
+    {.root = "gpu.grid_dim", .convert = gpu_lower_register, .user = (void *)&grid_dim},
+    {.root = "gpu.global_id", .convert = gpu_lower_global_id, .user = (void *)&global_id},
+    {.root = "gpu.lane_id", .convert = lower_lane_id},
+    {.root = "gpu.barrier", .convert = lower_barrier},
+    {.root = "gpu.shuffle", .convert = lower_shuffle},
+    {.root = "gpu.dynamic_shared_memory", .convert = gpu_lower_dynamic_memory},
+};
+static const LlvmPatterns gpu_to_rocdl_patterns = {"gpu", "rocdl", gpu_patterns,
+                                                   sizeof gpu_patterns / sizeof *gpu_patterns};
+
+static const LlvmPatterns *const sets[] = {&gpu_to_rocdl_patterns,   &math_to_ocml_patterns,
+                                           &arith_to_llvm_patterns,  &math_to_llvm_patterns,
+                                           &cf_to_llvm_patterns,     &func_to_llvm_patterns,
+                                           &memref_to_llvm_patterns, &vector_to_llvm_patterns,
+                                           &index_to_llvm_patterns,  NULL};
 enum { NUM_SETS = sizeof sets / sizeof *sets };
 
+// What an option decides has its patterns in `run`.
 static bool
 converts(const MlcOpDef *op)
 {
-    static const char *const names[] = {"gpu.func",
-                                        "gpu.return",
-                                        "gpu.thread_id",
-                                        "gpu.block_id",
-                                        "gpu.block_dim",
-                                        "gpu.grid_dim",
-                                        "gpu.lane_id",
-                                        "gpu.subgroup_size",
-                                        "gpu.global_id",
-                                        "gpu.barrier",
-                                        "gpu.shuffle",
-                                        "gpu.printf",
-                                        "gpu.dynamic_shared_memory"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(op->name, names[i]) == 0)
-            return true;
-    return llvm_converts(sets, op);
+    return llvm_converts(sets, op) || op == &mlc_gpu_func_def || op == &mlc_gpu_subgroup_size_def ||
+           op == &mlc_gpu_printf_def;
 }
 
 static void
@@ -327,8 +293,8 @@ run(MlcPass *pass, MlcOp *module)
     MlcStr runtime = mlc_pass_option_str(pass, "runtime");
     bool is_hip = mlc_str_equal(runtime, mlc_str("HIP")),
          is_opencl = mlc_str_equal(runtime, mlc_str("OpenCL"));
-    int64_t bits = mlc_pass_option_int(pass, "index-bitwidth"),
-            lanes = lanes_of(mlc_pass_option_str(pass, "chipset"));
+    unsigned index_bits = 0;
+    int64_t lanes = lanes_of(mlc_pass_option_str(pass, "chipset"));
     GpuKernels kernels = {.kernel = "rocdl.kernel",
                           .block_size = "rocdl.reqd_work_group_size",
                           .flat_size = "rocdl.flat_work_group_size",
@@ -336,25 +302,15 @@ run(MlcPass *pass, MlcOp *module)
                           .is_bare = mlc_pass_option_bool(pass, "use-bare-ptr-memref-call-conv")};
     const MlcConversionPattern patterns[] = {
         {.root = "gpu.func", .convert = gpu_lower_function, .user = &kernels},
-        {.root = "gpu.return", .convert = gpu_lower_return},
-        {.root = "gpu.thread_id", .convert = lower_register, .user = (void *)&thread_id},
-        {.root = "gpu.block_id", .convert = lower_register, .user = (void *)&block_id},
-        {.root = "gpu.block_dim", .convert = lower_register, .user = (void *)&block_dim},
-        {.root = "gpu.grid_dim", .convert = lower_register, .user = (void *)&grid_dim},
-        {.root = "gpu.global_id", .convert = lower_global_id},
-        {.root = "gpu.lane_id", .convert = lower_lane_id},
         {.root = "gpu.subgroup_size", .convert = lower_subgroup_size, .user = &lanes},
-        {.root = "gpu.barrier", .convert = lower_barrier},
-        {.root = "gpu.shuffle", .convert = lower_shuffle},
-        {.root = "gpu.dynamic_shared_memory", .convert = gpu_lower_dynamic_memory},
         {.root = "gpu.printf", .convert = is_hip ? lower_printf_hip : lower_printf_opencl},
     };
     size_t n = sizeof patterns / sizeof *patterns;
     const LlvmPatterns set = {"gpu", "rocdl", patterns, is_hip || is_opencl ? n : n - 1};
     const LlvmPatterns *chosen[NUM_SETS + 1] = {&set};
     memcpy(chosen + 1, sets, sizeof sets);
-    if (bits != 0 && bits != 32 && bits != 64)
-        return mlc_op_error(module, "index-bitwidth must be 0, 32 or 64");
+    if (!llvm_read_index_bits(pass, module, &index_bits))
+        return false;
     if (!is_hip && !is_opencl && !mlc_str_equal(runtime, mlc_str("unknown")))
         return mlc_op_error(module, "runtime must be unknown, HIP or OpenCL");
     if (!mlc_op_attr(module, "llvm.data_layout"))
@@ -363,7 +319,7 @@ run(MlcPass *pass, MlcOp *module)
     if (!gpu_lower_reductions(module, lanes, NULL))
         return false;
     LlvmConversion how = {.types = LLVM_DESCRIPTORS,
-                          .index_bits = bits ? (unsigned)bits : 64,
+                          .index_bits = index_bits,
                           .sets = chosen,
                           .illegal = illegal,
                           .rule = convert_bf16,
@@ -377,7 +333,7 @@ static const char *const dialects[] = {"llvm",   "rocdl", "arith",  "cf",
 
 static const MlcPassOption options[] = {
     {"chipset", MLC_OPTION_STRING, "gfx900", "the chip that it runs on"},
-    {"index-bitwidth", MLC_OPTION_INT, "0", "bits of index; 0: those of the machine, 64"},
+    LLVM_INDEX_OPTION,
     {"use-bare-ptr-memref-call-conv", MLC_OPTION_BOOL, NULL,
      "memrefs of static shape are passed as pointers"},
     {"runtime", MLC_OPTION_STRING, "unknown",

@@ -396,7 +396,7 @@ run(MlcPass *pass, MlcOp *root)
 }
 
 static const MlcPassOption options[] = {
-    {"index-bitwidth", MLC_OPTION_INT, "0", "bits of index; 0: those of the machine, 64"},
+    LLVM_INDEX_OPTION,
     {"use-bare-ptr-memref-call-conv", MLC_OPTION_BOOL, NULL,
      "memrefs of static shape are passed as pointers"},
 };

@@ -310,17 +310,25 @@ llvm_converts(const LlvmPatterns *const *sets, const MlcOpDef *op)
     return false;
 }
 
-const MlcPassOption llvm_index_option = {"index-bitwidth", MLC_OPTION_INT, "0",
-                                         "bits of index; 0: those of the machine, 64"};
+const MlcPassOption llvm_index_option = LLVM_INDEX_OPTION;
 const char *const llvm_dialects[] = {"llvm", NULL};
+
+bool
+llvm_read_index_bits(MlcPass *pass, MlcOp *root, unsigned *bits)
+{
+    int64_t given = mlc_pass_option_int(pass, "index-bitwidth");
+    if (given != 0 && given != 32 && given != 64)
+        return mlc_op_error(root, "index-bitwidth must be 0, 32 or 64");
+    *bits = given ? (unsigned)given : 64;
+    return true;
+}
 
 bool
 llvm_run_pass(MlcPass *pass, MlcOp *root, const LlvmPatterns *const *sets)
 {
-    int64_t bits = mlc_pass_option_int(pass, "index-bitwidth");
-    if (bits != 0 && bits != 32 && bits != 64)
-        return mlc_op_error(root, "index-bitwidth must be 0, 32 or 64");
-    return llvm_convert(root, LLVM_DESCRIPTORS, bits ? (unsigned)bits : 64, sets, NULL);
+    unsigned bits = 0;
+    return llvm_read_index_bits(pass, root, &bits) &&
+           llvm_convert(root, LLVM_DESCRIPTORS, bits, sets, NULL);
 }
 
 MlcValue *

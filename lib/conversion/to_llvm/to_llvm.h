@@ -55,7 +55,13 @@ bool llvm_converts(const LlvmPatterns *const *sets, const MlcOpDef *op);
 // The passes of one dialect, with option index-bitwidth. As in MLIR what they have no pattern for
 // stays, for a pass that comes later; convert-to-llvm is the one that leaves nothing.
 bool llvm_run_pass(MlcPass *pass, MlcOp *root, const LlvmPatterns *const *sets);
+#define LLVM_INDEX_OPTION                                                                          \
+    {                                                                                              \
+        "index-bitwidth", MLC_OPTION_INT, "0", "bits of index; 0: those of the machine, 64"        \
+    }
 extern const MlcPassOption llvm_index_option;
+// What the option says, 32 or 64. False after an error at `root`.
+bool llvm_read_index_bits(MlcPass *pass, MlcOp *root, unsigned *bits);
 
 // The functions `run` and `converts` of a pass that has these patterns alone.
 #define LLVM_PASS_OF(patterns)                                                                     \

@@ -517,7 +517,7 @@ run(MlcPass *pass, MlcOp *root)
 }
 
 static const MlcPassOption options[] = {
-    {"index-bitwidth", MLC_OPTION_INT, "0", "bits of index; 0: those of the machine, 64"},
+    LLVM_INDEX_OPTION,
     {"reassociate-fp-reductions", MLC_OPTION_BOOL, NULL,
      "sums and products of floats in any order"},
 };
