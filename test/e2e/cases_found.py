@@ -128,6 +128,7 @@ def suppressions(new):
 READERS = {
     "add": lambda b, x: b.op("Add", b.op("Mul", x, b.const((4,))), x),
     "divide": lambda b, x: b.op("Div", b.const(np.array([[720]], np.int64)), b.op("Add", b.op("Abs", b.op("Cast", x, to=TensorProto.INT64)), b.ints(1))),
+    "hyperbolic": lambda b, x: b.op("Asinh", b.op("Cosh", x)),
     "clip": lambda b, x: b.op("Clip", x, one(b, -0.5, np.float32), one(b, 0.5, np.float32)),
     "where": lambda b, x: b.op("Where", b.op("Greater", x, one(b, 0, np.float32)), x, b.op("Neg", x)),
     "matmul": lambda b, x: b.op("MatMul", x, b.const((4, 3))),

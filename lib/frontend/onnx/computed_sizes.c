@@ -389,14 +389,14 @@ make_slice(MlcOnnxNodeImport *n)
 
 // ---- nodes
 
-const MlcOnnxSizesInput mlc_onnx_sizes_are_input_0 = {0, NULL, NULL};
-const MlcOnnxSizesInput mlc_onnx_sizes_are_input_1 = {1, NULL, NULL};
-const MlcOnnxSizesInput mlc_onnx_sizes_are_input_3 = {3, NULL, NULL};
-const MlcOnnxSizesInput mlc_onnx_sizes_of_expand = {1, fix_expand, NULL};
-const MlcOnnxSizesInput mlc_onnx_sizes_of_pad = {1, fix_pad, NULL};
-const MlcOnnxSizesInput mlc_onnx_sizes_of_range = {1, NULL, make_range};
-const MlcOnnxSizesInput mlc_onnx_sizes_of_reshape = {1, fix_shape, NULL};
-const MlcOnnxSizesInput mlc_onnx_sizes_of_slice = {1, NULL, make_slice};
+const MlcOnnxSizesInput mlc_onnx_sizes_are_input_0 = {0, 0, NULL, NULL};
+const MlcOnnxSizesInput mlc_onnx_sizes_are_input_1 = {1, 1, NULL, NULL};
+const MlcOnnxSizesInput mlc_onnx_sizes_are_input_3 = {3, 1, NULL, NULL};
+const MlcOnnxSizesInput mlc_onnx_sizes_of_expand = {1, 1, fix_expand, NULL};
+const MlcOnnxSizesInput mlc_onnx_sizes_of_pad = {1, 1, fix_pad, NULL};
+const MlcOnnxSizesInput mlc_onnx_sizes_of_range = {1, 0, NULL, make_range};
+const MlcOnnxSizesInput mlc_onnx_sizes_of_reshape = {1, 1, fix_shape, NULL};
+const MlcOnnxSizesInput mlc_onnx_sizes_of_slice = {1, 1, NULL, make_slice};
 
 MlcOnnxNamed
 mlc_onnx_name_inputs(MlcOnnxNodeImport *n)

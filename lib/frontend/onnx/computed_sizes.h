@@ -21,6 +21,7 @@ MlcValue *mlc_onnx_cut_to_found(MlcOnnxNodeImport *n, MlcValue *value);
 // Which input of an operator is sizes that a run may compute. A row names one (import.h).
 typedef struct MlcOnnxSizesInput {
     size_t input;
+    size_t first; // this input, and those behind it, decide a shape, or what is read of one
     // Element `i` of all, which may say a size by a negative number, or by 0; NULL: it does not.
     MlcValue *(*fix)(MlcOnnxNodeImport *n, MlcValue *all, int64_t i, MlcValue *element);
     bool (*make)(MlcOnnxNodeImport *n); // the outputs instead; NULL: by names for the elements

@@ -244,10 +244,10 @@ hand_on(MlcOnnxNodeImport *n, MlcValue *output)
     return true;
 }
 
-// ---- rules
+// ---- rules: what rows name
 
-static bool
-rule_elementwise(MlcOnnxNodeImport *n)
+bool
+mlc_onnx_rule_elementwise(MlcOnnxNodeImport *n)
 {
     if (!import_as(n, NULL))
         return false;
@@ -258,8 +258,8 @@ rule_elementwise(MlcOnnxNodeImport *n)
 }
 
 // No divisor is 0 beyond.
-static bool
-rule_divide(MlcOnnxNodeImport *n)
+bool
+mlc_onnx_rule_divide(MlcOnnxNodeImport *n)
 {
     MlcValue *divisor = n->inputs[1];
     if (!mlc_type_is_float(mlc_type_element(mlc_value_type(divisor))) && !fill_input(n, 1, 1))
@@ -269,8 +269,8 @@ rule_divide(MlcOnnxNodeImport *n)
     return ok && hand_on(n, n->outputs[0]);
 }
 
-static bool
-rule_cast_like(MlcOnnxNodeImport *n)
+bool
+mlc_onnx_rule_cast_like(MlcOnnxNodeImport *n)
 {
     bool ok = import_as(n, NULL);
     n->num_inputs = 1;
@@ -309,14 +309,14 @@ keep_batch(MlcOnnxNodeImport *n, unsigned which)
     return true;
 }
 
-static bool
-rule_batch(MlcOnnxNodeImport *n)
+bool
+mlc_onnx_rule_batch(MlcOnnxNodeImport *n)
 {
     return keep_batch(n, 1);
 }
 
-static bool
-rule_gemm(MlcOnnxNodeImport *n)
+bool
+mlc_onnx_rule_gemm(MlcOnnxNodeImport *n)
 {
     int64_t is_transposed = 0;
     if (!mlc_onnx_read_int(n, "transA", &is_transposed))
@@ -324,16 +324,16 @@ rule_gemm(MlcOnnxNodeImport *n)
     return is_transposed ? keep_batch(n, 0) : keep_batch(n, 1);
 }
 
-static bool
-rule_regions(MlcOnnxNodeImport *n) // RoiAlign: of rois and their images
+bool
+mlc_onnx_rule_regions(MlcOnnxNodeImport *n) // RoiAlign: of rois and their images
 {
     return keep_batch(n, 2 | 4);
 }
 
 // Axes that an operator computes along, in the first input; those of ops before opset 13 are all
 // from `axis` on.
-static bool
-rule_beside_axis(MlcOnnxNodeImport *n)
+bool
+mlc_onnx_rule_beside_axis(MlcOnnxNodeImport *n)
 {
     bool is_old = n->import->opset < 13;
     int64_t axis = is_old ? 1 : -1;
@@ -352,8 +352,8 @@ rule_beside_axis(MlcOnnxNodeImport *n)
 }
 
 // [..., m, k] times [k, n]: rows.
-static bool
-rule_rows(MlcOnnxNodeImport *n)
+bool
+mlc_onnx_rule_rows(MlcOnnxNodeImport *n)
 {
     size_t rank = rank_of(n->inputs[0]);
     for (const Found *at = first_found(n->import, n->inputs[0]); at; at = at->next)
@@ -369,8 +369,8 @@ rule_rows(MlcOnnxNodeImport *n)
     return true;
 }
 
-static bool
-rule_transpose(MlcOnnxNodeImport *n)
+bool
+mlc_onnx_rule_transpose(MlcOnnxNodeImport *n)
 {
     MlcOnnxInts perm = {0};
     if (!mlc_onnx_read_ints(n, "perm", &perm) || !import_as(n, NULL))
@@ -440,8 +440,8 @@ place_asked_for(MlcOnnxNodeImport *n, size_t dim, const MlcOnnxOpenShape *shape)
     return i;
 }
 
-static bool
-rule_reshape(MlcOnnxNodeImport *n)
+bool
+mlc_onnx_rule_reshape(MlcOnnxNodeImport *n)
 {
     MlcOnnxOpenShape shape = {0};
     if (!mlc_onnx_read_open_shape(n, &shape) || !import_as(n, NULL))
@@ -460,14 +460,14 @@ rule_reshape(MlcOnnxNodeImport *n)
 }
 
 // Which hands sizes on itself.
-static bool
-rule_expand(MlcOnnxNodeImport *n)
+bool
+mlc_onnx_rule_expand(MlcOnnxNodeImport *n)
 {
     return import_as(n, NULL);
 }
 
-static bool
-rule_flatten(MlcOnnxNodeImport *n)
+bool
+mlc_onnx_rule_flatten(MlcOnnxNodeImport *n)
 {
     const Found *at = first_found(n->import, n->inputs[0]);
     MlcOnnxOpenShape open = {.items = {-1, -1}, .count = 2};
@@ -491,8 +491,8 @@ is_listed(MlcOnnxInts axes, size_t dim, size_t rank)
     return false;
 }
 
-static bool
-rule_squeeze(MlcOnnxNodeImport *n)
+bool
+mlc_onnx_rule_squeeze(MlcOnnxNodeImport *n)
 {
     MlcOnnxInts axes = {0};
     bool given;
@@ -513,8 +513,8 @@ rule_squeeze(MlcOnnxNodeImport *n)
     return true;
 }
 
-static bool
-rule_unsqueeze(MlcOnnxNodeImport *n)
+bool
+mlc_onnx_rule_unsqueeze(MlcOnnxNodeImport *n)
 {
     MlcOnnxInts axes = {0};
     bool given;
@@ -557,8 +557,8 @@ fix_indices(MlcOnnxNodeImport *n, MlcValue *count, int64_t most)
     return fixed != NULL;
 }
 
-static bool
-rule_gather(MlcOnnxNodeImport *n)
+bool
+mlc_onnx_rule_gather(MlcOnnxNodeImport *n)
 {
     int64_t axis = 0;
     MlcValue *data = n->inputs[0], *indices = n->inputs[1];
@@ -577,8 +577,8 @@ rule_gather(MlcOnnxNodeImport *n)
     return true;
 }
 
-static bool
-rule_gather_elements(MlcOnnxNodeImport *n)
+bool
+mlc_onnx_rule_gather_elements(MlcOnnxNodeImport *n)
 {
     int64_t axis = 0;
     MlcValue *data = n->inputs[0], *indices = n->inputs[1];
@@ -597,8 +597,8 @@ rule_gather_elements(MlcOnnxNodeImport *n)
     return true;
 }
 
-static bool
-rule_gather_nd(MlcOnnxNodeImport *n)
+bool
+mlc_onnx_rule_gather_nd(MlcOnnxNodeImport *n)
 {
     int64_t batch = 0;
     MlcValue *data = n->inputs[0], *indices = n->inputs[1];
@@ -663,8 +663,8 @@ scatter_found(MlcOnnxNodeImport *n, size_t axis)
 }
 
 // Updates beside the axis are at the data's own places, beyond where there is nothing.
-static bool
-rule_scatter_elements(MlcOnnxNodeImport *n)
+bool
+mlc_onnx_rule_scatter_elements(MlcOnnxNodeImport *n)
 {
     int64_t axis = 0;
     MlcValue *data = n->inputs[0], *indices = n->inputs[1];
@@ -680,8 +680,8 @@ rule_scatter_elements(MlcOnnxNodeImport *n)
 }
 
 // Rows of the first dimension.
-static bool
-rule_scatter_nd(MlcOnnxNodeImport *n)
+bool
+mlc_onnx_rule_scatter_nd(MlcOnnxNodeImport *n)
 {
     MlcValue *indices = n->inputs[1];
     size_t last = rank_of(indices) - 1;
@@ -691,7 +691,7 @@ rule_scatter_nd(MlcOnnxNodeImport *n)
     for (const Found *at = first_found(n->import, n->inputs[0]); at; at = at->next)
         if (rank_of(indices) == 0 || (at->dim == 0 && size_of(indices, last) != 1))
             return refuse(n, 0, at->dim);
-    return size_of(indices, last) == 1 ? scatter_found(n, 0) : rule_elementwise(n);
+    return size_of(indices, last) == 1 ? scatter_found(n, 0) : mlc_onnx_rule_elementwise(n);
 }
 
 MlcValue *
@@ -711,8 +711,8 @@ mlc_onnx_gather_there(MlcOnnxNodeImport *n, MlcValue *value, MlcValue *places, s
 // ---- parts and wholes
 
 // Parts along another axis.
-static bool
-rule_split(MlcOnnxNodeImport *n)
+bool
+mlc_onnx_rule_split(MlcOnnxNodeImport *n)
 {
     int64_t axis = 0;
     MlcValue *x = n->inputs[0];
@@ -778,7 +778,7 @@ read_ends(MlcOnnxNodeImport *n, MlcOnnxSize *ends, size_t *num_ends)
 }
 
 bool
-mlc_onnx_slice_found(MlcOnnxNodeImport *n)
+mlc_onnx_rule_slice(MlcOnnxNodeImport *n)
 {
     MlcOnnxInts starts, axes = {0}, steps = {0};
     MlcOnnxSize ends[MLC_SMALL_RANK];
@@ -844,8 +844,8 @@ concat_found(MlcOnnxNodeImport *n, size_t axis)
     return mlc_onnx_set_result(n, result) && count;
 }
 
-static bool
-rule_concat(MlcOnnxNodeImport *n)
+bool
+mlc_onnx_rule_concat(MlcOnnxNodeImport *n)
 {
     int64_t axis = 1; // opset 1 to 3
     bool is_along = false;
@@ -873,8 +873,8 @@ rule_concat(MlcOnnxNodeImport *n)
 }
 
 // The sizes that the type has, and those that are found.
-static bool
-rule_shape(MlcOnnxNodeImport *n)
+bool
+mlc_onnx_rule_shape(MlcOnnxNodeImport *n)
 {
     MlcValue *sizes[MLC_SMALL_RANK], *x = n->inputs[0];
     int64_t rank = (int64_t)rank_of(x), start = 0, end = rank, one = 1;
@@ -894,8 +894,8 @@ rule_shape(MlcOnnxNodeImport *n)
     return mlc_onnx_set_result(n, mlc_onnx_concat(n, sizes, count, 0));
 }
 
-static bool
-rule_size(MlcOnnxNodeImport *n)
+bool
+mlc_onnx_rule_size(MlcOnnxNodeImport *n)
 {
     MlcValue *x = n->inputs[0], *result = mlc_onnx_int(n, 1);
     for (size_t i = 0; i < rank_of(x); i++) {
@@ -959,32 +959,32 @@ reduce_found(MlcOnnxNodeImport *n, double filler, bool is_mean)
     return ok;
 }
 
-static bool
-rule_sum(MlcOnnxNodeImport *n)
+bool
+mlc_onnx_rule_sum(MlcOnnxNodeImport *n)
 {
     return reduce_found(n, 0, false);
 }
 
-static bool
-rule_product(MlcOnnxNodeImport *n)
+bool
+mlc_onnx_rule_product(MlcOnnxNodeImport *n)
 {
     return reduce_found(n, 1, false);
 }
 
-static bool
-rule_highest(MlcOnnxNodeImport *n)
+bool
+mlc_onnx_rule_highest(MlcOnnxNodeImport *n)
 {
     return reduce_found(n, -INFINITY, false);
 }
 
-static bool
-rule_lowest(MlcOnnxNodeImport *n)
+bool
+mlc_onnx_rule_lowest(MlcOnnxNodeImport *n)
 {
     return reduce_found(n, INFINITY, false);
 }
 
-static bool
-rule_mean(MlcOnnxNodeImport *n)
+bool
+mlc_onnx_rule_mean(MlcOnnxNodeImport *n)
 {
     if (!mlc_type_is_float(mlc_type_element(mlc_value_type(n->inputs[0]))))
         return refuse(n, 0, first_found(n->import, n->inputs[0])->dim);
@@ -993,11 +993,10 @@ rule_mean(MlcOnnxNodeImport *n)
 
 // The first place of the highest or lowest: one that is there comes before those beyond.
 static bool
-rule_arg(MlcOnnxNodeImport *n)
+find_extreme(MlcOnnxNodeImport *n, double filler)
 {
     int64_t axis = 0, keep = 1, last = 0;
     MlcValue *x = n->inputs[0];
-    bool is_max = mlc_str_equal(n->node->op_type, mlc_str("ArgMax"));
     if (!mlc_onnx_read_axis(n, "axis", mlc_value_type(x), &axis) ||
         !mlc_onnx_read_int(n, "keepdims", &keep) ||
         !mlc_onnx_read_int(n, "select_last_index", &last))
@@ -1005,7 +1004,7 @@ rule_arg(MlcOnnxNodeImport *n)
     bool along = mlc_onnx_found_size(n->import, x, (size_t)axis) != NULL;
     if (along && last)
         return refuse(n, 0, (size_t)axis);
-    if (along && !fill_input(n, 0, is_max ? -INFINITY : INFINITY))
+    if (along && !fill_input(n, 0, filler))
         return false;
     bool ok = import_as(n, NULL);
     n->inputs[0] = x;
@@ -1016,9 +1015,21 @@ rule_arg(MlcOnnxNodeImport *n)
     return ok;
 }
 
+bool
+mlc_onnx_rule_arg_max(MlcOnnxNodeImport *n)
+{
+    return find_extreme(n, -INFINITY);
+}
+
+bool
+mlc_onnx_rule_arg_min(MlcOnnxNodeImport *n)
+{
+    return find_extreme(n, INFINITY);
+}
+
 // Elements beyond come last; that there are k is checked when the model runs.
-static bool
-rule_top_k(MlcOnnxNodeImport *n)
+bool
+mlc_onnx_rule_top_k(MlcOnnxNodeImport *n)
 {
     int64_t axis = -1, largest = 1;
     MlcValue *x = n->inputs[0];
@@ -1056,15 +1067,15 @@ rule_top_k(MlcOnnxNodeImport *n)
     return true;
 }
 
-static bool
-rule_non_zero(MlcOnnxNodeImport *n)
+bool
+mlc_onnx_rule_non_zero(MlcOnnxNodeImport *n)
 {
     return fill_input(n, 0, 0) && import_as(n, NULL);
 }
 
 // A box beyond is never taken: its score is none.
-static bool
-rule_suppression(MlcOnnxNodeImport *n)
+bool
+mlc_onnx_rule_suppression(MlcOnnxNodeImport *n)
 {
     for (size_t i = 0; i < n->num_inputs; i++)
         for (const Found *at = first_found(n->import, n->inputs[i]); at; at = at->next)
@@ -1085,8 +1096,8 @@ rule_suppression(MlcOnnxNodeImport *n)
 }
 
 // Rows that the condition chooses, of which it has none beyond.
-static bool
-rule_compress(MlcOnnxNodeImport *n)
+bool
+mlc_onnx_rule_compress(MlcOnnxNodeImport *n)
 {
     bool has_axis = false;
     int64_t axis = 0;
@@ -1110,137 +1121,11 @@ rule_compress(MlcOnnxNodeImport *n)
 }
 
 // A sequence or an optional holds it as it is.
-static bool
-rule_hold(MlcOnnxNodeImport *n)
+bool
+mlc_onnx_rule_hold(MlcOnnxNodeImport *n)
 {
     return import_as(n, NULL);
 }
-
-// Sorted by name.
-static const struct {
-    const char *name;
-    bool (*rule)(MlcOnnxNodeImport *n);
-} rules[] = {
-    {"Abs", rule_elementwise},
-    {"Acos", rule_elementwise},
-    {"Add", rule_elementwise},
-    {"And", rule_elementwise},
-    {"ArgMax", rule_arg},
-    {"ArgMin", rule_arg},
-    {"Asin", rule_elementwise},
-    {"Atan", rule_elementwise},
-    {"AveragePool", rule_batch},
-    {"BatchNormalization", rule_batch},
-    {"BitwiseAnd", rule_elementwise},
-    {"BitwiseNot", rule_elementwise},
-    {"BitwiseOr", rule_elementwise},
-    {"BitwiseXor", rule_elementwise},
-    {"Cast", rule_elementwise},
-    {"CastLike", rule_cast_like},
-    {"Ceil", rule_elementwise},
-    {"Celu", rule_elementwise},
-    {"Clip", rule_elementwise},
-    {"Compress", rule_compress},
-    {"Concat", rule_concat},
-    {"Conv", rule_batch},
-    {"ConvTranspose", rule_batch},
-    {"Cos", rule_elementwise},
-    {"DepthToSpace", rule_batch},
-    {"Div", rule_divide},
-    {"Dropout", rule_elementwise},
-    {"Elu", rule_elementwise},
-    {"Equal", rule_elementwise},
-    {"Erf", rule_elementwise},
-    {"Exp", rule_elementwise},
-    {"Expand", rule_expand},
-    {"Flatten", rule_flatten},
-    {"Floor", rule_elementwise},
-    {"Gather", rule_gather},
-    {"GatherElements", rule_gather_elements},
-    {"GatherND", rule_gather_nd},
-    {"Gelu", rule_elementwise},
-    {"Gemm", rule_gemm},
-    {"GlobalAveragePool", rule_batch},
-    {"GlobalMaxPool", rule_batch},
-    {"Greater", rule_elementwise},
-    {"GreaterOrEqual", rule_elementwise},
-    {"HardSigmoid", rule_elementwise},
-    {"HardSwish", rule_elementwise},
-    {"Identity", rule_elementwise},
-    {"InstanceNormalization", rule_batch},
-    {"IsInf", rule_elementwise},
-    {"IsNaN", rule_elementwise},
-    {"LRN", rule_batch},
-    {"LeakyRelu", rule_elementwise},
-    {"Less", rule_elementwise},
-    {"LessOrEqual", rule_elementwise},
-    {"Log", rule_elementwise},
-    {"LogSoftmax", rule_beside_axis},
-    {"MatMul", rule_rows},
-    {"Max", rule_elementwise},
-    {"MaxPool", rule_batch},
-    {"Mean", rule_elementwise},
-    {"Min", rule_elementwise},
-    {"Mish", rule_elementwise},
-    {"Mod", rule_divide},
-    {"Mul", rule_elementwise},
-    {"Neg", rule_elementwise},
-    {"NonMaxSuppression", rule_suppression},
-    {"NonZero", rule_non_zero},
-    {"Not", rule_elementwise},
-    {"Optional", rule_hold},
-    {"OptionalGetElement", rule_hold},
-    {"OptionalHasElement", rule_hold},
-    {"Or", rule_elementwise},
-    {"PRelu", rule_elementwise},
-    {"Pow", rule_elementwise},
-    {"Reciprocal", rule_elementwise},
-    {"ReduceL1", rule_sum},
-    {"ReduceL2", rule_sum},
-    {"ReduceLogSum", rule_sum},
-    {"ReduceLogSumExp", rule_highest},
-    {"ReduceMax", rule_highest},
-    {"ReduceMean", rule_mean},
-    {"ReduceMin", rule_lowest},
-    {"ReduceProd", rule_product},
-    {"ReduceSum", rule_sum},
-    {"ReduceSumSquare", rule_sum},
-    {"Relu", rule_elementwise},
-    {"Reshape", rule_reshape},
-    {"Resize", rule_batch},
-    {"RoiAlign", rule_regions},
-    {"Round", rule_elementwise},
-    {"ScatterElements", rule_scatter_elements},
-    {"ScatterND", rule_scatter_nd},
-    {"Selu", rule_elementwise},
-    {"SequenceConstruct", rule_hold},
-    {"SequenceInsert", rule_hold},
-    {"SequenceMap", rule_hold},
-    {"Shape", rule_shape},
-    {"Sigmoid", rule_elementwise},
-    {"Sign", rule_elementwise},
-    {"Sin", rule_elementwise},
-    {"Size", rule_size},
-    {"Slice", mlc_onnx_slice_found},
-    {"Softmax", rule_beside_axis},
-    {"Softplus", rule_elementwise},
-    {"Softsign", rule_elementwise},
-    {"SpaceToDepth", rule_batch},
-    {"Split", rule_split},
-    {"Sqrt", rule_elementwise},
-    {"Squeeze", rule_squeeze},
-    {"Sub", rule_elementwise},
-    {"Sum", rule_elementwise},
-    {"Swish", rule_elementwise},
-    {"Tan", rule_elementwise},
-    {"Tanh", rule_elementwise},
-    {"ThresholdedRelu", rule_elementwise},
-    {"TopK", rule_top_k},
-    {"Transpose", rule_transpose},
-    {"Unsqueeze", rule_unsqueeze},
-    {"Where", rule_elementwise},
-    {"Xor", rule_elementwise},
-};
 
 // Rules count in static shapes: where a size is open, what there is is cut out instead.
 static bool
@@ -1258,19 +1143,28 @@ meets_open_size(const MlcOnnxNodeImport *n, size_t *found, size_t *dim)
     return any;
 }
 
-bool
-mlc_onnx_import_found(MlcOnnxNodeImport *n)
+static bool
+is_elementwise(const MlcOnnxOperator *row)
 {
-    MlcStr domain = n->node->domain;
-    size_t found = 0, dim = 0;
-    if (n->is_trial && meets_open_size(n, &found, &dim))
-        return refuse(n, found, dim);
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-        if (mlc_str_equal(n->node->op_type, mlc_str(rules[i].name)) &&
-            (domain.size == 0 || mlc_str_equal(domain, mlc_str("ai.onnx"))))
-            return rules[i].rule(n);
+    return row->op && !row->import && mlc_op_def_has_trait(row->op, MLC_TRAIT_ELEMENTWISE);
+}
+
+bool
+mlc_onnx_refuse_found(MlcOnnxNodeImport *n)
+{
     for (size_t i = 0; i < n->num_inputs; i++)
         if (mlc_onnx_has_found_size(n->import, n->inputs[i]))
             return refuse(n, i, first_found(n->import, n->inputs[i])->dim);
     return false;
+}
+
+bool
+mlc_onnx_import_found(MlcOnnxNodeImport *n)
+{
+    size_t found = 0, dim = 0;
+    if (n->is_trial && meets_open_size(n, &found, &dim))
+        return refuse(n, found, dim);
+    if (n->row->found)
+        return n->row->found(n);
+    return is_elementwise(n->row) ? mlc_onnx_rule_elementwise(n) : mlc_onnx_refuse_found(n);
 }

@@ -53,15 +53,53 @@ MlcValue *mlc_onnx_build_places(MlcOnnxNodeImport *n, int64_t size, size_t dim, 
 MlcValue *mlc_onnx_gather_there(MlcOnnxNodeImport *n, MlcValue *value, MlcValue *places,
                                 size_t axis);
 
-// A Slice from known starts to ends that may be found, of what may have found sizes.
-bool mlc_onnx_slice_found(MlcOnnxNodeImport *n);
 // Whether a loop has results whose size its iterations decide, and nobody knows how many there are
 // (open_loops.c). `op` has the body of the node's Loop; its types are not inferred yet.
 bool mlc_onnx_is_open_loop(MlcOnnxNodeImport *n, MlcOp *op, size_t num_carried);
 // Such a loop in the place of `op`, which is erased, with found sizes; sets the node's outputs.
 bool mlc_onnx_import_open_loop(MlcOnnxNodeImport *n, MlcOp *op, size_t num_carried);
-// A node that reads such values, as its operator takes them: refused where it would mix what is
-// there with what lies beyond.
+// A node that reads such values, as its row says. It is refused where it would mix what is there
+// with what lies beyond, and where neither the row nor its graph op says how it may be read.
 bool mlc_onnx_import_found(MlcOnnxNodeImport *n);
+bool mlc_onnx_refuse_found(MlcOnnxNodeImport *n);
+
+// ---- what rows say (`found`): the node's import, of inputs with found sizes
+
+bool mlc_onnx_rule_arg_max(MlcOnnxNodeImport *n);
+bool mlc_onnx_rule_arg_min(MlcOnnxNodeImport *n);
+bool mlc_onnx_rule_batch(MlcOnnxNodeImport *n);
+bool mlc_onnx_rule_beside_axis(MlcOnnxNodeImport *n);
+bool mlc_onnx_rule_cast_like(MlcOnnxNodeImport *n);
+bool mlc_onnx_rule_compress(MlcOnnxNodeImport *n);
+bool mlc_onnx_rule_concat(MlcOnnxNodeImport *n);
+bool mlc_onnx_rule_divide(MlcOnnxNodeImport *n);
+bool mlc_onnx_rule_elementwise(MlcOnnxNodeImport *n);
+bool mlc_onnx_rule_expand(MlcOnnxNodeImport *n);
+bool mlc_onnx_rule_flatten(MlcOnnxNodeImport *n);
+bool mlc_onnx_rule_gather(MlcOnnxNodeImport *n);
+bool mlc_onnx_rule_gather_elements(MlcOnnxNodeImport *n);
+bool mlc_onnx_rule_gather_nd(MlcOnnxNodeImport *n);
+bool mlc_onnx_rule_gemm(MlcOnnxNodeImport *n);
+bool mlc_onnx_rule_highest(MlcOnnxNodeImport *n);
+bool mlc_onnx_rule_hold(MlcOnnxNodeImport *n);
+bool mlc_onnx_rule_lowest(MlcOnnxNodeImport *n);
+bool mlc_onnx_rule_mean(MlcOnnxNodeImport *n);
+bool mlc_onnx_rule_non_zero(MlcOnnxNodeImport *n);
+bool mlc_onnx_rule_product(MlcOnnxNodeImport *n);
+bool mlc_onnx_rule_regions(MlcOnnxNodeImport *n);
+bool mlc_onnx_rule_reshape(MlcOnnxNodeImport *n);
+bool mlc_onnx_rule_rows(MlcOnnxNodeImport *n);
+bool mlc_onnx_rule_scatter_elements(MlcOnnxNodeImport *n);
+bool mlc_onnx_rule_scatter_nd(MlcOnnxNodeImport *n);
+bool mlc_onnx_rule_shape(MlcOnnxNodeImport *n);
+bool mlc_onnx_rule_size(MlcOnnxNodeImport *n);
+bool mlc_onnx_rule_slice(MlcOnnxNodeImport *n);
+bool mlc_onnx_rule_split(MlcOnnxNodeImport *n);
+bool mlc_onnx_rule_squeeze(MlcOnnxNodeImport *n);
+bool mlc_onnx_rule_sum(MlcOnnxNodeImport *n);
+bool mlc_onnx_rule_suppression(MlcOnnxNodeImport *n);
+bool mlc_onnx_rule_top_k(MlcOnnxNodeImport *n);
+bool mlc_onnx_rule_transpose(MlcOnnxNodeImport *n);
+bool mlc_onnx_rule_unsqueeze(MlcOnnxNodeImport *n);
 
 #endif

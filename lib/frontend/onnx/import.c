@@ -519,7 +519,7 @@ import_operator(MlcOnnxNodeImport *n)
     }
     for (size_t i = 0; i < n->num_inputs && is_users; i++)
         if (mlc_onnx_has_found_size(n->import, n->inputs[i]))
-            return mlc_onnx_import_found(n);
+            return mlc_onnx_refuse_found(n);
     if (has_function && (!custom || !custom->body)) {
         MlcOp *like = custom ? mlc_onnx_build_custom(n, custom) : NULL;
         return (like || !custom) && mlc_onnx_import_function(n, &found, like);

@@ -140,6 +140,9 @@ struct MlcOnnxOperator {
     bool (*check)(MlcOnnxNodeImport *n);   // before the op is made; NULL: all is well
     bool (*import)(MlcOnnxNodeImport *n);  // what it becomes, by `op` or not; NULL: one op
     const struct MlcOnnxSizesInput *sizes; // which input says sizes (computed_sizes.h); NULL: none
+    // The import of inputs whose sizes are found in the data (found_sizes.h). NULL: as one op that
+    // works element by element, if it is one; else such inputs are refused.
+    bool (*found)(MlcOnnxNodeImport *n);
 };
 
 // The rows of one file, sorted by name; rows of one name cover disjoint opsets.

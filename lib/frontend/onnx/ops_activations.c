@@ -1,4 +1,5 @@
 // ops_activations.c -- ONNX operators: activations that are a few element-wise ops.
+#include "found_sizes.h"
 #include "node.h"
 
 #include <math.h>
@@ -135,12 +136,15 @@ import_is_inf(MlcOnnxNodeImport *n)
 }
 
 static const MlcOnnxOperator rows[] = {
-    {"Celu", 12, MLC_ONNX_NEWEST, 1, 1, .import = import_celu},
-    {"IsInf", 10, MLC_ONNX_NEWEST, 1, 1, .import = import_is_inf},
-    {"Mish", 18, MLC_ONNX_NEWEST, 1, 1, .import = import_mish},
+    {"Celu", 12, MLC_ONNX_NEWEST, 1, 1, .import = import_celu, .found = mlc_onnx_rule_elementwise},
+    {"IsInf", 10, MLC_ONNX_NEWEST, 1, 1, .import = import_is_inf,
+     .found = mlc_onnx_rule_elementwise},
+    {"Mish", 18, MLC_ONNX_NEWEST, 1, 1, .import = import_mish, .found = mlc_onnx_rule_elementwise},
     {"Shrink", 9, MLC_ONNX_NEWEST, 1, 1, .import = import_shrink},
     {"SwiGLU", 28, MLC_ONNX_NEWEST, 2, 2, .import = import_swiglu},
-    {"Swish", 24, MLC_ONNX_NEWEST, 1, 1, .import = import_swish},
-    {"ThresholdedRelu", 10, MLC_ONNX_NEWEST, 1, 1, .import = import_thresholded_relu},
+    {"Swish", 24, MLC_ONNX_NEWEST, 1, 1, .import = import_swish,
+     .found = mlc_onnx_rule_elementwise},
+    {"ThresholdedRelu", 10, MLC_ONNX_NEWEST, 1, 1, .import = import_thresholded_relu,
+     .found = mlc_onnx_rule_elementwise},
 };
 const MlcOnnxOperators mlc_onnx_activations = MLC_ONNX_OPERATORS(rows);

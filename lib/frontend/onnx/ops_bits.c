@@ -1,4 +1,5 @@
 // ops_bits.c -- ONNX operators: what reads numbers as bits.
+#include "found_sizes.h"
 #include "node.h"
 
 #include <inttypes.h>
@@ -52,7 +53,8 @@ static const MlcOnnxOperator rows[] = {
     {"BitCast", 26, MLC_ONNX_NEWEST, 1, 1, .import = import_bit_cast},
     {"BitShift", 11, MLC_ONNX_NEWEST, 2, 2, .import = import_bit_shift},
     {"BitwiseAnd", 18, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(bitwise_and)},
-    {"BitwiseNot", 18, MLC_ONNX_NEWEST, 1, 1, .import = import_bitwise_not},
+    {"BitwiseNot", 18, MLC_ONNX_NEWEST, 1, 1, .import = import_bitwise_not,
+     .found = mlc_onnx_rule_elementwise},
     {"BitwiseOr", 18, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(bitwise_or)},
     {"BitwiseXor", 18, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(bitwise_xor)},
 };

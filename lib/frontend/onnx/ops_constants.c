@@ -262,7 +262,9 @@ static const MlcOnnxOperator rows[] = {
      .sizes = &mlc_onnx_sizes_are_input_0},
     {"EyeLike", 9, MLC_ONNX_NEWEST, 1, 1, .import = import_eye_like},
     {"Range", 11, MLC_ONNX_NEWEST, 3, 3, .import = import_range, .sizes = &mlc_onnx_sizes_of_range},
-    {"Shape", 1, MLC_ONNX_NEWEST, 1, 1, .takes_strings = true, .import = import_shape},
-    {"Size", 1, MLC_ONNX_NEWEST, 1, 1, .takes_strings = true, .import = import_size},
+    {"Shape", 1, MLC_ONNX_NEWEST, 1, 1, .takes_strings = true, .import = import_shape,
+     .found = mlc_onnx_rule_shape},
+    {"Size", 1, MLC_ONNX_NEWEST, 1, 1, .takes_strings = true, .import = import_size,
+     .found = mlc_onnx_rule_size},
 };
 const MlcOnnxOperators mlc_onnx_constants = MLC_ONNX_OPERATORS(rows);

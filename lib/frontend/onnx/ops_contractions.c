@@ -1,5 +1,6 @@
 // ops_contractions.c -- ONNX operators: convolution, pooling, products, and the normalisation
 // folded into them.
+#include "found_sizes.h"
 #include "node.h"
 
 #include <inttypes.h>
@@ -117,24 +118,32 @@ static const MlcOnnxOperator rows[] = {
     {"AveragePool", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(average_pool),
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("kernel_shape", .is_required = true), MLC_ONNX_COPY_PADS,
                     MLC_ONNX_COPY_INTS("strides"), MLC_ONNX_COPY_INTS("dilations"),
-                    MLC_ONNX_COPY_BOOL("ceil_mode"), MLC_ONNX_COPY_BOOL("count_include_pad"))},
+                    MLC_ONNX_COPY_BOOL("ceil_mode"), MLC_ONNX_COPY_BOOL("count_include_pad")),
+     .found = mlc_onnx_rule_batch},
     {"BatchNormalization", 1, MLC_ONNX_NEWEST, 5, 5, MLC_ONNX_OP(batch_norm),
-     .import = import_batch_norm, MLC_ONNX_ATTRS(MLC_ONNX_COPY_FLOAT("epsilon"))},
+     .import = import_batch_norm, MLC_ONNX_ATTRS(MLC_ONNX_COPY_FLOAT("epsilon")),
+     .found = mlc_onnx_rule_batch},
     {"Conv", 1, MLC_ONNX_NEWEST, 2, 3, MLC_ONNX_OP(conv), .check = check_conv,
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_PADS, MLC_ONNX_COPY_INTS("strides"),
-                    MLC_ONNX_COPY_INTS("dilations"), MLC_ONNX_COPY_INT("group"))},
-    {"ConvTranspose", 1, MLC_ONNX_NEWEST, 2, 3, .import = mlc_onnx_import_conv_transpose},
+                    MLC_ONNX_COPY_INTS("dilations"), MLC_ONNX_COPY_INT("group")),
+     .found = mlc_onnx_rule_batch},
+    {"ConvTranspose", 1, MLC_ONNX_NEWEST, 2, 3, .import = mlc_onnx_import_conv_transpose,
+     .found = mlc_onnx_rule_batch},
     {"Einsum", 12, MLC_ONNX_NEWEST, 1, MLC_ONNX_ANY, .import = mlc_onnx_import_einsum},
     {"Gemm", 1, MLC_ONNX_NEWEST, 2, 3, MLC_ONNX_OP(gemm),
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_FLOAT("alpha"), MLC_ONNX_COPY_FLOAT("beta"),
                     MLC_ONNX_COPY_BOOL("transA", .as = "trans_a"),
-                    MLC_ONNX_COPY_BOOL("transB", .as = "trans_b"))},
-    {"GlobalAveragePool", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(global_average_pool)},
-    {"GlobalMaxPool", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(global_max_pool)},
-    {"MatMul", 1, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(matmul)},
+                    MLC_ONNX_COPY_BOOL("transB", .as = "trans_b")),
+     .found = mlc_onnx_rule_gemm},
+    {"GlobalAveragePool", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(global_average_pool),
+     .found = mlc_onnx_rule_batch},
+    {"GlobalMaxPool", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(global_max_pool),
+     .found = mlc_onnx_rule_batch},
+    {"MatMul", 1, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(matmul), .found = mlc_onnx_rule_rows},
     {"MaxPool", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(max_pool), .import = mlc_onnx_import_max_pool,
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("kernel_shape", .is_required = true), MLC_ONNX_COPY_PADS,
                     MLC_ONNX_COPY_INTS("strides"), MLC_ONNX_COPY_INTS("dilations"),
-                    MLC_ONNX_COPY_BOOL("ceil_mode"))},
+                    MLC_ONNX_COPY_BOOL("ceil_mode")),
+     .found = mlc_onnx_rule_batch},
 };
 const MlcOnnxOperators mlc_onnx_contractions = MLC_ONNX_OPERATORS(rows);

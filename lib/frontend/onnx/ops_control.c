@@ -2,6 +2,7 @@
 //
 // An If whose condition is known is the branch that it takes. Scan's axes become transposes, so
 // that graph.scan goes along first dimensions alone; what Loop leaves out becomes constants.
+#include "computed_sizes.h"
 #include "found_sizes.h"
 #include "lists.h"
 
@@ -390,15 +391,14 @@ is_among(const MlcStr *names, size_t count, MlcStr name)
     return false;
 }
 
-// Whether the operator's input `i` says a size or place that must be known.
+// Whether the node's input `i` says a size or a place that must be known.
 static bool
-must_be_known(MlcStr op, size_t i)
+must_be_known(const MlcOnnxNodeImport *n, const MlcOnnxNode *node, size_t i)
 {
-    static const char *const of_shapes[] = {"Expand", "Pad", "Reshape", "Resize", "Slice", "Tile"};
-    for (size_t k = 0; k < sizeof of_shapes / sizeof *of_shapes; k++)
-        if (mlc_str_equal(op, mlc_str(of_shapes[k])))
-            return i > 0;
-    return mlc_str_equal(op, mlc_str("ConstantOfShape")) || mlc_str_equal(op, mlc_str("Range"));
+    const MlcOnnxOperator *row = mlc_onnx_is_default_domain(node->domain)
+                                     ? mlc_onnx_find_operator(node->op_type, n->import->opset)
+                                     : NULL;
+    return row && row->sizes && i >= row->sizes->first;
 }
 
 // Whether the number of the iteration decides a shape in the body: then each one has its own, and
@@ -418,7 +418,7 @@ shapes_itself(MlcOnnxNodeImport *n, const MlcOnnxGraph *body)
         bool reads = false;
         for (size_t k = 0; k < node->input.count; k++) {
             bool is_in = is_among(depends, count, node->input.items[k]);
-            if (is_in && must_be_known(node->op_type, k))
+            if (is_in && must_be_known(n, node, k))
                 return true;
             reads |= is_in;
         }

@@ -317,7 +317,8 @@ import_unique(MlcOnnxNodeImport *n)
 }
 
 static const MlcOnnxOperator rows[] = {
-    {"NonMaxSuppression", 10, MLC_ONNX_NEWEST, 2, 5, .import = import_suppression},
+    {"NonMaxSuppression", 10, MLC_ONNX_NEWEST, 2, 5, .import = import_suppression,
+     .found = mlc_onnx_rule_suppression},
     {"Unique", 11, MLC_ONNX_NEWEST, 1, 1, .import = import_unique, .takes_strings = true},
 };
 const MlcOnnxOperators mlc_onnx_found = MLC_ONNX_OPERATORS(rows);

@@ -1,4 +1,5 @@
 // ops_normalization.c -- ONNX operators: softmax, and normalisation by statistics of the input.
+#include "found_sizes.h"
 #include "node.h"
 
 #include <inttypes.h>
@@ -481,11 +482,14 @@ import_lrn(MlcOnnxNodeImport *n)
 static const MlcOnnxOperator rows[] = {
     {"GlobalLpPool", 2, MLC_ONNX_NEWEST, 1, 1, .import = import_global_lp_pool},
     {"GroupNormalization", 21, MLC_ONNX_NEWEST, 3, 3, .import = import_group_norm},
-    {"InstanceNormalization", 1, MLC_ONNX_NEWEST, 3, 3, .import = import_instance_norm},
+    {"InstanceNormalization", 1, MLC_ONNX_NEWEST, 3, 3, .import = import_instance_norm,
+     .found = mlc_onnx_rule_batch},
     {"LayerNormalization", 17, MLC_ONNX_NEWEST, 2, 3, .import = import_layer_norm},
-    {"LRN", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_lrn},
-    {"LogSoftmax", 1, 12, 1, 1, .import = import_softmax_flattened},
-    {"LogSoftmax", 13, MLC_ONNX_NEWEST, 1, 1, .import = import_log_softmax},
+    {"LRN", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_lrn, .found = mlc_onnx_rule_batch},
+    {"LogSoftmax", 1, 12, 1, 1, .import = import_softmax_flattened,
+     .found = mlc_onnx_rule_beside_axis},
+    {"LogSoftmax", 13, MLC_ONNX_NEWEST, 1, 1, .import = import_log_softmax,
+     .found = mlc_onnx_rule_beside_axis},
     {"LpNormalization", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_lp_norm},
     {"LpPool", 2, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(average_pool), .import = import_lp_pool,
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("kernel_shape", .is_required = true), MLC_ONNX_COPY_PADS,
@@ -494,8 +498,9 @@ static const MlcOnnxOperator rows[] = {
     {"MeanVarianceNormalization", 9, MLC_ONNX_NEWEST, 1, 1, .import = import_mean_variance_norm},
     {"RMSNormalization", 23, MLC_ONNX_NEWEST, 2, 2, .import = import_rms_norm},
     {"SimplifiedLayerNormalization", 1, MLC_ONNX_NEWEST, 2, 2, .import = import_rms_norm},
-    {"Softmax", 1, 12, 1, 1, MLC_ONNX_OP(softmax), .import = import_softmax_flattened},
+    {"Softmax", 1, 12, 1, 1, MLC_ONNX_OP(softmax), .import = import_softmax_flattened,
+     .found = mlc_onnx_rule_beside_axis},
     {"Softmax", 13, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(softmax),
-     MLC_ONNX_ATTRS(MLC_ONNX_COPY_INT("axis"))},
+     MLC_ONNX_ATTRS(MLC_ONNX_COPY_INT("axis")), .found = mlc_onnx_rule_beside_axis},
 };
 const MlcOnnxOperators mlc_onnx_normalization = MLC_ONNX_OPERATORS(rows);

@@ -1,4 +1,5 @@
 // ops_reductions.c -- ONNX operators: reductions and running sums.
+#include "found_sizes.h"
 #include "node.h"
 
 #include "mlc/dialects/graph_sizes.h"
@@ -286,29 +287,32 @@ import_running(MlcOnnxNodeImport *n)
     MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("axes", .input = 1), MLC_ONNX_COPY_BOOL("keepdims"))
 
 static const MlcOnnxOperator rows[] = {
-    {"ArgMax", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(reduce_max), .import = import_arg},
-    {"ArgMin", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(reduce_min), .import = import_arg},
+    {"ArgMax", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(reduce_max), .import = import_arg,
+     .found = mlc_onnx_rule_arg_max},
+    {"ArgMin", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(reduce_min), .import = import_arg,
+     .found = mlc_onnx_rule_arg_min},
     {"CumProd", 26, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(reduce_prod), .import = import_running},
     {"CumSum", 11, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(reduce_sum), .import = import_running},
     {"Hardmax", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_hardmax},
     {"ReduceL1", 1, MLC_ONNX_NEWEST, 1, 2, MLC_ONNX_OP(reduce_sum), REDUCTION,
-     .import = import_reduce_l1},
+     .import = import_reduce_l1, .found = mlc_onnx_rule_sum},
     {"ReduceL2", 1, MLC_ONNX_NEWEST, 1, 2, MLC_ONNX_OP(reduce_sum), REDUCTION,
-     .import = import_reduce_l2},
+     .import = import_reduce_l2, .found = mlc_onnx_rule_sum},
     {"ReduceLogSum", 1, MLC_ONNX_NEWEST, 1, 2, MLC_ONNX_OP(reduce_sum), REDUCTION,
-     .import = import_reduce_log_sum},
-    {"ReduceLogSumExp", 1, MLC_ONNX_NEWEST, 1, 2, .import = import_reduce_log_sum_exp},
+     .import = import_reduce_log_sum, .found = mlc_onnx_rule_sum},
+    {"ReduceLogSumExp", 1, MLC_ONNX_NEWEST, 1, 2, .import = import_reduce_log_sum_exp,
+     .found = mlc_onnx_rule_highest},
     {"ReduceMax", 1, MLC_ONNX_NEWEST, 1, 2, MLC_ONNX_OP(reduce_max), REDUCTION,
-     .import = import_reduction},
+     .import = import_reduction, .found = mlc_onnx_rule_highest},
     {"ReduceMean", 1, MLC_ONNX_NEWEST, 1, 2, MLC_ONNX_OP(reduce_mean), REDUCTION,
-     .import = import_reduction},
+     .import = import_reduction, .found = mlc_onnx_rule_mean},
     {"ReduceMin", 1, MLC_ONNX_NEWEST, 1, 2, MLC_ONNX_OP(reduce_min), REDUCTION,
-     .import = import_reduction},
+     .import = import_reduction, .found = mlc_onnx_rule_lowest},
     {"ReduceProd", 1, MLC_ONNX_NEWEST, 1, 2, MLC_ONNX_OP(reduce_prod), REDUCTION,
-     .import = import_reduction},
+     .import = import_reduction, .found = mlc_onnx_rule_product},
     {"ReduceSum", 1, MLC_ONNX_NEWEST, 1, 2, MLC_ONNX_OP(reduce_sum), REDUCTION,
-     .import = import_reduction},
+     .import = import_reduction, .found = mlc_onnx_rule_sum},
     {"ReduceSumSquare", 1, MLC_ONNX_NEWEST, 1, 2, MLC_ONNX_OP(reduce_sum), REDUCTION,
-     .import = import_reduce_sum_square},
+     .import = import_reduce_sum_square, .found = mlc_onnx_rule_sum},
 };
 const MlcOnnxOperators mlc_onnx_reductions = MLC_ONNX_OPERATORS(rows);

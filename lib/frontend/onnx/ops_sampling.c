@@ -2,6 +2,7 @@
 //
 // A place becomes whole pixels around it, each held within the image, and a weight for each; pixels
 // are gathered, with all their channels, multiplied and added up.
+#include "found_sizes.h"
 #include "node.h"
 
 #include "mlc/dialects/graph_geometry.h"
@@ -691,6 +692,7 @@ import_deform_conv(MlcOnnxNodeImport *n)
 static const MlcOnnxOperator rows[] = {
     {"DeformConv", 19, MLC_ONNX_NEWEST, 3, 5, .import = import_deform_conv},
     {"GridSample", 16, MLC_ONNX_NEWEST, 2, 2, .import = import_grid_sample},
-    {"RoiAlign", 10, MLC_ONNX_NEWEST, 3, 3, .import = import_roi_align},
+    {"RoiAlign", 10, MLC_ONNX_NEWEST, 3, 3, .import = import_roi_align,
+     .found = mlc_onnx_rule_regions},
 };
 const MlcOnnxOperators mlc_onnx_sampling = MLC_ONNX_OPERATORS(rows);

@@ -600,16 +600,20 @@ import_reverse_sequence(MlcOnnxNodeImport *n)
 }
 
 static const MlcOnnxOperator rows[] = {
-    {"Compress", 9, MLC_ONNX_NEWEST, 2, 2, .takes_strings = true, .import = import_compress},
-    {"NonZero", 9, MLC_ONNX_NEWEST, 1, 1, .import = import_non_zero},
+    {"Compress", 9, MLC_ONNX_NEWEST, 2, 2, .takes_strings = true, .import = import_compress,
+     .found = mlc_onnx_rule_compress},
+    {"NonZero", 9, MLC_ONNX_NEWEST, 1, 1, .import = import_non_zero,
+     .found = mlc_onnx_rule_non_zero},
     {"OneHot", 9, MLC_ONNX_NEWEST, 3, 3, .import = import_one_hot},
     {"ReverseSequence", 10, MLC_ONNX_NEWEST, 2, 2, .import = import_reverse_sequence},
     {"Scatter", 9, 10, 3, 3, .import = import_scatter_elements},
-    {"ScatterElements", 11, MLC_ONNX_NEWEST, 3, 3, .import = import_scatter_elements},
-    {"ScatterND", 11, MLC_ONNX_NEWEST, 3, 3, .import = import_scatter_nd},
+    {"ScatterElements", 11, MLC_ONNX_NEWEST, 3, 3, .import = import_scatter_elements,
+     .found = mlc_onnx_rule_scatter_elements},
+    {"ScatterND", 11, MLC_ONNX_NEWEST, 3, 3, .import = import_scatter_nd,
+     .found = mlc_onnx_rule_scatter_nd},
     {"TensorScatter", 24, MLC_ONNX_NEWEST, 2, 3, .import = import_tensor_scatter},
-    {"TopK", 1, 9, 1, 1, .import = import_top_k},
+    {"TopK", 1, 9, 1, 1, .import = import_top_k, .found = mlc_onnx_rule_top_k},
     {"TopK", 10, MLC_ONNX_NEWEST, 2, 2, .import = import_top_k,
-     .sizes = &mlc_onnx_sizes_are_input_1},
+     .sizes = &mlc_onnx_sizes_are_input_1, .found = mlc_onnx_rule_top_k},
 };
 const MlcOnnxOperators mlc_onnx_selection = MLC_ONNX_OPERATORS(rows);
