@@ -1,3 +1,4 @@
+// REQUIRES: target
 // RUN: mlc run %s | FileCheck %s
 // RUN: mlc compile %s -o %t.mlca && mlc run %t.mlca | FileCheck %s
 // Compiled code allocates what has no place in the arena, and frees it: buffers of sizes that are

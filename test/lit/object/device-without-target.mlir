@@ -1,3 +1,4 @@
+// REQUIRES: target
 // RUN: not mlc compile %s -o %t.mlca 2>&1 | FileCheck %s
 // Kernels for a device are compiled for those that --target names.
 // CHECK: error: 'builtin.module' op has kernels for a device, but no device to compile them for

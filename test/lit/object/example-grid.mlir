@@ -1,3 +1,4 @@
+// REQUIRES: target
 // RUN: mlc run --load=%S/../../../examples/grid/grid.yaml %S/../../../examples/grid/grid.mlir | FileCheck %s --check-prefix=RESULT
 // RUN: mlc-opt --load=%S/../../../examples/grid/grid.yaml %S/../../../examples/grid/grid.mlir --canonicalize | FileCheck %s
 // RUN: mlc-opt --load-dialect=%S/../../../examples/grid/grid.yaml --split-input-file --verify-diagnostics %s

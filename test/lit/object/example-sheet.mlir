@@ -1,3 +1,4 @@
+// REQUIRES: target
 // RUN: mlc run --load=%S/../../../examples/sheet/sheet.yaml %S/../../../examples/sheet/sheet.mlir -e main --input 'dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32>' --input 5 --input 0.0 | FileCheck %s --check-prefix=RESULT
 // RUN: mlc-opt --load=%S/../../../examples/sheet/sheet.yaml %S/../../../examples/sheet/sheet.mlir --lower=by=sheet_to_linalg | FileCheck %s
 // RUN: mlc-opt --load=%S/../../../examples/sheet/sheet.yaml %s --canonicalize | FileCheck %s --check-prefix=NOTHING

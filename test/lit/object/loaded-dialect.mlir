@@ -1,3 +1,4 @@
+// REQUIRES: target
 // RUN: mlc run --load-dialect=%S/Inputs/calc.yaml --load-rules=%S/Inputs/calc.rules %s | FileCheck %s
 // RUN: mlc compile --load-dialect=%S/Inputs/calc.yaml --load-rules=%S/Inputs/calc.rules %s -o %t.so
 // RUN: mlc run %t.so | FileCheck %s

@@ -1,3 +1,4 @@
+// REQUIRES: target
 // RUN: mlc run --load-dialect=%S/Inputs/grown.yaml --load-rules=%S/Inputs/grown.rules --input input_0=%S/Inputs/grown.npy %s | FileCheck %s
 // RUN: sed '/rule each/d' %S/Inputs/grown.rules > %t.rules
 // RUN: not mlc run --load-dialect=%S/Inputs/grown.yaml --load-rules=%t.rules --input input_0=%S/Inputs/grown.npy %s 2>&1 | FileCheck %s --check-prefix=LACKS

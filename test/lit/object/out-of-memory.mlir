@@ -1,3 +1,4 @@
+// REQUIRES: target
 // RUN: not --crash mlc run %s 2>&1 | FileCheck %s
 // CHECK: mlc: out of memory: a model asked for -9223372036854775808 bytes
 func.func @main(%out: memref<2xf32> {mlc.result}) {

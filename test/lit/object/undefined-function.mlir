@@ -1,3 +1,4 @@
+// REQUIRES: target
 // RUN: not mlc compile %s -o %t.so 2>&1 | FileCheck %s
 // RUN: not ls %t.so
 // Compiled code calls what it defines and what the runtime offers; all else is named, and nothing is left behind.

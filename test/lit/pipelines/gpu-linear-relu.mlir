@@ -1,3 +1,4 @@
+// REQUIRES: target
 // RUN: mlc-opt %s --gpu-pipeline | mlc-translate --export-ptx | FileCheck %s --check-prefix=PTX
 // RUN: mlc-opt %s --interpret --input integers:1 --input integers:2 > %t.graph
 // RUN: mlc-opt %s --graph-pipeline --kernels-pipeline --linalg-pipeline --gpu-launch-pipeline --interpret --input integers:1 --input integers:2 --input zeros > %t.gpu

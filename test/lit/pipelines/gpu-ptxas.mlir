@@ -1,4 +1,4 @@
-// REQUIRES: ptxas
+// REQUIRES: ptxas, target
 // RUN: mlc-opt %s --gpu-pipeline -o %t.mlir
 // RUN: mlc-translate %t.mlir --export-ptx --target=cuda-sm_80 -o %t.80.ptx && ptxas -arch=sm_80 %t.80.ptx -o %t.80.cubin
 // RUN: mlc-translate %t.mlir --export-ptx --target=cuda-sm_90a -o %t.90.ptx && ptxas -arch=sm_90a %t.90.ptx -o %t.90.cubin

@@ -1,3 +1,4 @@
+// REQUIRES: target
 // RUN: mlc run -e main %s --input 1.5 --input -0.25 --input 0.75 --input 2.0 | FileCheck %s --check-prefix=NUMBERS
 // RUN: mlc run -e main %s --input -1.0e300 --input 1.0e300 --input 1.0e300 --input 0.0 | FileCheck %s --check-prefix=LARGE
 // RUN: mlc run -e main %s --input 1.0e-300 --input 0.0 --input 0.0 --input -1.0e-300 | FileCheck %s --check-prefix=SMALL

@@ -1,3 +1,4 @@
+// REQUIRES: target
 // RUN: mlc-opt %s --load-dialect=%S/Inputs/flow.yaml --interpret --entry main | FileCheck %s --check-prefix=RUNS
 // RUN: mlc run -e main --load=%S/Inputs/flow.yaml %s | FileCheck %s --check-prefix=RUNS
 // RUN: mlc-opt %s --load-dialect=%S/Inputs/flow.yaml --lower-semantics | FileCheck %s --implicit-check-not=flow.

@@ -1,4 +1,4 @@
-// REQUIRES: mlc
+// REQUIRES: mlc, target
 // RUN: mlc run %s -e numbers --input 1 --input 5000000000 --input 1.5 --input 7 --input true --input 3 --input 2.5 | FileCheck %s --check-prefix=NUMBERS
 // RUN: mlc run %s -e product --input iota --input 'dense<[[1.0],[2.0],[3.0]]> : tensor<3x1xf32>' | FileCheck %s --check-prefix=PRODUCT
 // RUN: mlc run %s -e vectors --input iota --input 'dense<[[true, false, true], [false, false, true]]> : vector<2x3xi1>' --input iota | FileCheck %s --check-prefix=VECTORS

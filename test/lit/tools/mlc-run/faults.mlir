@@ -1,4 +1,4 @@
-// REQUIRES: mlc
+// REQUIRES: mlc, target
 // RUN: not mlc run %s -e far --input 1000000000000 2>&1 | FileCheck %s --check-prefix=FAR
 // RUN: not mlc run %s -e deep --input 1 2>&1 | FileCheck %s --check-prefix=DEEP
 // RUN: mlc run %s -e far --input 3 | FileCheck %s --check-prefix=NEAR

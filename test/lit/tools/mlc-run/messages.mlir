@@ -1,4 +1,4 @@
-// REQUIRES: mlc
+// REQUIRES: mlc, target
 // RUN: not mlc run %s -e nobody 2>&1 | FileCheck %s --check-prefix=NOBODY
 // RUN: not mlc run %s -e half --input 1.0 --input 2.0 2>&1 | FileCheck %s --check-prefix=COUNT
 // RUN: not mlc run %s -e half --input dense 2>&1 | FileCheck %s --check-prefix=VALUE

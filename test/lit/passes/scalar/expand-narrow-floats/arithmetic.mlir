@@ -1,3 +1,4 @@
+// REQUIRES: target
 // RUN: mlc-opt %s --expand-narrow-floats --target=x86-64-v3 | FileCheck %s
 // RUN: mlc-opt %s --expand-narrow-floats --target=x86-64-v2 --convert-to-llvm | mlc-translate --mlir-to-llvmir - | FileCheck %s --check-prefix=LLVM
 // Arithmetic is that of f32, rounded; what moves bits stays.
