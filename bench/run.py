@@ -106,9 +106,10 @@ class Mlc:
 class Peer:
     """A process that loads the model, warms up, compares its results with mlc's, and prints the times of its runs. PREPARE makes
     `run` of `path`, `feeds` and `threads`, and `results`, the outputs of the last run in the order of `expected`."""
+    LIMIT = 1e-2  # what is further from `expected`, over its largest number, is refused; None: nothing is
     CODE = """
 import json, sys, time, numpy as np
-path, threads, seconds, inputs, expected, e2e = json.loads(sys.argv[1])
+path, threads, seconds, inputs, expected, limit, e2e = json.loads(sys.argv[1])
 sys.path.insert(0, e2e)
 from harness import worst_row
 feeds = {name: np.load(file) for name, file in (i.split("=", 1) for i in inputs)}
@@ -119,7 +120,7 @@ ready, times, worst = time.perf_counter() - start, [], 0
 for want, got in zip(map(np.load, expected.values()), results(), strict=True):
     worst = max(worst, worst_row(want, np.reshape(got, want.shape)))
     difference = np.abs(np.reshape(got, want.shape) - want.astype(np.float64)).max(initial=0)
-    if not difference <= 1e-2 * np.abs(want.astype(np.float64)).max(initial=0):
+    if limit and not difference <= limit * np.abs(want.astype(np.float64)).max(initial=0):
         sys.exit(f"differs from mlc by {difference:.1e}, whose largest is {np.abs(want).max():.1e}")
 end = time.perf_counter() + 0.1 * seconds
 while time.perf_counter() < end:
@@ -141,8 +142,14 @@ print(json.dumps({"times": times, "ready": ready, "worst_row": worst}))
         """The file that the peer reads."""
         return self.mlc.path
 
+    @property
+    def expected(self):
+        """{output: the file of what it should be}."""
+        return self.mlc.results
+
     def times(self, seconds):
-        job = [str(self.model), self.mlc.threads, seconds, [i for i in self.mlc.inputs if i != "--input"], self.mlc.results, E2E]
+        job = [str(self.model), self.mlc.threads, seconds, [i for i in self.mlc.inputs if i != "--input"], self.expected,
+               self.LIMIT, E2E]
         p = subprocess.run(pinned(self.mlc.threads, [sys.executable, "-c", self.CODE % self.PREPARE, json.dumps(job)]),
                            capture_output=True, text=True)
         check(p)
