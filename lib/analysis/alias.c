@@ -217,6 +217,23 @@ frees(MlcOp *op)
     return found;
 }
 
+int64_t
+mlc_buffer_bytes(MlcType shaped)
+{
+    unsigned bits = mlc_type_bit_width(mlc_type_element(shaped));
+    int64_t count = mlc_type_num_elements(shaped), bytes; // -1: they overflow
+    bool overflows = count < 0 || __builtin_mul_overflow(count, (int64_t)(bits + 7) / 8, &bytes);
+    return overflows || bytes > MLC_MOST_BYTES ? MLC_MOST_BYTES : bytes;
+}
+
+bool
+mlc_buffer_check_bytes(MlcOp *alloc)
+{
+    MlcType type = mlc_op_result_type(alloc, 0);
+    return !mlc_type_has_static_shape(type) || mlc_buffer_bytes(type) < MLC_MOST_BYTES ||
+           mlc_op_error(alloc, "allocates more bytes than a machine has");
+}
+
 bool
 mlc_buffer_stays(MlcValue *buffer)
 {

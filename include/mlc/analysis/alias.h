@@ -39,6 +39,12 @@ MLC_API bool mlc_underlying_buffers(MlcValue *value, MlcValueVec *out);
 // Whether nobody gets the buffer, or a view of it, but ops that read and write it and calls that
 // give no buffers back: no control flow hands it on, and nobody frees it.
 MLC_API bool mlc_buffer_stays(MlcValue *buffer);
+// Bytes of a static shape, whose elements are whole bytes each; MLC_MOST_BYTES where they are more,
+// which no machine has: sums of thousands of such do not overflow.
+#define MLC_MOST_BYTES (INT64_C(1) << 48)
+MLC_API int64_t mlc_buffer_bytes(MlcType shaped);
+// False after an error at an op whose first result is of a static shape of so many.
+MLC_API MLC_NODISCARD bool mlc_buffer_check_bytes(MlcOp *alloc);
 // What the value is a view of, of a view and so on; itself if it is none.
 MLC_API MlcValue *mlc_viewed_buffer(MlcValue *value);
 

@@ -5,6 +5,7 @@
 // loop over warps is that of threads 32 i to 32 i + 31. A block has as many threads as the largest
 // of its loops takes; the others rest meanwhile, and all meet at a barrier behind it. Buffers that
 // the block allocates in workgroup memory are parts of what the launch asks for.
+#include "mlc/analysis/alias.h"
 #include "mlc/machine.h"
 #include "mlc/pass.h"
 
@@ -181,9 +182,7 @@ place_buffers(MlcBuilder *b, MlcOp *root)
         MlcValue *memory = mlc_gpu_dynamic_shared_memory(
             &at, mlc_memref_type_get(byte, &size, 1, NULL, mlc_memref_type_memory_space(type)));
         MlcValue *view = mlc_memref_view(&at, type, memory, mlc_build_index(&at, offset), NULL, 0);
-        int64_t bytes =
-            mlc_type_num_elements(type) * ((mlc_type_bit_width(mlc_type_element(type)) + 7) / 8);
-        offset += mlc_ceil_div(bytes, BUFFER_ALIGNMENT) * BUFFER_ALIGNMENT;
+        offset += mlc_ceil_div(mlc_buffer_bytes(type), BUFFER_ALIGNMENT) * BUFFER_ALIGNMENT;
         MLC_FOR_EACH_USE_SAFE (use, mlc_op_result(allocs.data[i], 0))
             if (mlc_memref_dealloc_isa(mlc_use_owner(use)))
                 mlc_op_erase(mlc_use_owner(use));
@@ -257,6 +256,7 @@ lower_outer(MlcOp *loop, const MlcTargetDesc *target)
         blocks = mlc_arith_muli(&b, blocks, bounds.data[i].count);
     MlcType i32 = mlc_integer_type_get(b.ctx, 32, MLC_SIGNLESS), index[12];
     int64_t bytes = place_buffers(&b, loop);
+    bool ok = bytes <= INT32_MAX || mlc_op_error(loop, "has workgroup buffers of 2 GiB or more");
     MlcValue *memory = bytes ? mlc_build_int(&b, i32, bytes) : NULL;
     MlcOp *launch =
         mlc_gpu_launch(&b, NULL, NULL, 0, blocks, one, one, mlc_build_index(&b, threads), one, one,
@@ -274,7 +274,7 @@ lower_outer(MlcOp *loop, const MlcTargetDesc *target)
         lower_inner(inner.data[i], mlc_block_arg(body, 3), threads, subgroup);
     mlc_vec_release(&inner);
     mlc_vec_release(&bounds);
-    return true;
+    return ok;
 }
 
 static bool

@@ -188,9 +188,7 @@ replace_scratch(MlcOp *task, MlcValue *scratch, int64_t *total)
         MlcType type = mlc_value_type(mlc_op_result(alloc, 0));
         if (!mlc_type_has_static_shape(type) || !mlc_buffer_stays(mlc_op_result(alloc, 0)))
             continue;
-        int64_t bytes =
-            mlc_type_num_elements(type) * ((mlc_type_bit_width(mlc_type_element(type)) + 7) / 8);
-        bytes = (bytes + MLC_RT_ALIGNMENT - 1) / MLC_RT_ALIGNMENT * MLC_RT_ALIGNMENT;
+        int64_t bytes = mlc_ceil_div(mlc_buffer_bytes(type), MLC_RT_ALIGNMENT) * MLC_RT_ALIGNMENT;
         MlcBuilder b;
         mlc_builder_init(&b, ctx);
         mlc_builder_before(&b, alloc);
@@ -402,6 +400,8 @@ run(MlcPass *pass, MlcOp *module)
     MlcSymbolTable *symbols = mlc_symbol_table_create(module);
     int64_t scratch_bytes = 0;
     bool ok = true;
+    MLC_FOR_EACH_OF_KIND (alloc, module, &mlc_memref_alloc_def)
+        ok = mlc_buffer_check_bytes(alloc) && ok;
     for (size_t i = 0; ok && i < functions.size; i++)
         ok = lower_function(functions.data[i], symbols, &scratch_bytes);
     mlc_symbol_table_destroy(symbols);

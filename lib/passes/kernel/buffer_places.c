@@ -1,8 +1,6 @@
 // buffer_places.c -- see buffer_places.h.
 #include "buffer_places.h"
 
-#include "mlc/analysis/alias.h"
-
 #include "mlc/support/places.h"
 
 enum { MAX_TRIES = 200 };
@@ -18,13 +16,6 @@ int64_t
 mlc_buffer_align(int64_t bytes)
 {
     return (bytes + MLC_BUFFER_ALIGNMENT - 1) / MLC_BUFFER_ALIGNMENT * MLC_BUFFER_ALIGNMENT;
-}
-
-int64_t
-mlc_buffer_bytes(MlcType memref)
-{
-    unsigned bits = mlc_type_bit_width(mlc_type_element(memref));
-    return mlc_type_num_elements(memref) * ((bits + 7) / 8);
 }
 
 static void

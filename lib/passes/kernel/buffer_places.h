@@ -2,6 +2,7 @@
 #ifndef MLC_PASSES_BUFFER_PLACES_H
 #define MLC_PASSES_BUFFER_PLACES_H
 
+#include "mlc/analysis/alias.h"
 #include "mlc/pass.h"
 #include "mlc/support/map.h"
 
@@ -18,10 +19,9 @@ typedef MLC_VEC(MlcBufferPlace) MlcBufferPlaces;
 // or freed by anybody.
 bool mlc_buffer_has_place(MlcOp *alloc);
 int64_t mlc_buffer_align(int64_t bytes);
-int64_t mlc_buffer_bytes(MlcType memref); // of a static shape, not aligned
 
-// Adds what `allocs` make: aligned sizes (0 where the shape is not static), and lives from the first
-// op of `block` that uses one, in nested regions or through views, to the last.
+// Adds what `allocs` make: aligned sizes (0 where the shape is not static), and lives from the
+// first op of `block` that uses one, in nested regions or through views, to the last.
 void mlc_buffer_lives(MlcBlock *block, const MlcOpVec *allocs, MlcBufferPlaces *out);
 // Gives disjoint offsets to buffers that live at the same time; returns how many bytes that takes.
 int64_t mlc_buffer_place(MlcBufferPlaces *buffers, MlcArena *scratch);

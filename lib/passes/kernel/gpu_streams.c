@@ -116,8 +116,7 @@ access_of(const Plan *p, MlcValue *value, MlcModRef what)
     if (view && mlc_memref_view_isa(view) && mlc_type_has_static_shape(type) &&
         mlc_mixed_constant((MlcMixed){mlc_memref_view_byte_shift(view), 0}, &offset)) {
         access.begin = offset;
-        access.end = offset + mlc_type_num_elements(type) *
-                                  ((mlc_type_bit_width(mlc_type_element(type)) + 7) / 8);
+        access.end = offset + mlc_buffer_bytes(type);
     }
     find_life(p, access.window, &access);
     return access;

@@ -10,8 +10,7 @@ bytes_of(MlcType type)
 {
     if (!mlc_type_is(type, MLC_TYPE_TENSOR) || !mlc_type_has_static_shape(type))
         return 0;
-    unsigned bits = mlc_type_bit_width(mlc_type_element(type));
-    return mlc_buffer_align(mlc_type_num_elements(type) * ((bits + 7) / 8));
+    return mlc_buffer_align(mlc_buffer_bytes(type));
 }
 
 bool

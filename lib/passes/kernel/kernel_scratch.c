@@ -31,12 +31,16 @@ is_in_parallel_loop(MlcOp *op)
     return false;
 }
 
-static void
+static bool
 collect(MlcOp *function, MlcOpVec *allocs)
 {
+    bool ok = true;
     MLC_FOR_EACH_PREORDER (op, function)
-        if (mlc_memref_alloc_isa(op) && !is_in_parallel_loop(op) && mlc_buffer_has_place(op))
+        if (mlc_memref_alloc_isa(op) && !is_in_parallel_loop(op) && mlc_buffer_has_place(op)) {
+            ok = mlc_buffer_check_bytes(op) && ok;
             mlc_vec_push(allocs, op);
+        }
+    return ok;
 }
 
 static void
@@ -54,28 +58,29 @@ replace_allocs(const MlcBufferPlaces *buffers, MlcValue *scratch)
     }
 }
 
-// The type of the scratch argument that `function` was given; NULL if it needs none.
-static MlcType
-give_scratch(MlcOp *function, MlcArena *arena)
+// `*scratch`: the type of the scratch argument that `function` was given; NULL if it needs none.
+static bool
+give_scratch(MlcOp *function, MlcArena *arena, MlcType *scratch)
 {
     MlcOpVec allocs = {0};
     MlcBufferPlaces buffers = {0};
-    MlcType bytes = NULL;
-    collect(function, &allocs);
-    if (allocs.size > 0) {
+    *scratch = NULL;
+    bool ok = collect(function, &allocs);
+    if (ok && allocs.size > 0) {
         MlcBlock *entry = mlc_region_first(mlc_op_region(function, 0));
         mlc_buffer_lives(entry, &allocs, &buffers);
         int64_t total = mlc_buffer_place(&buffers, arena);
-        MlcType byte = mlc_integer_type_get(mlc_op_context(function), 8, MLC_SIGNLESS);
+        MlcContext *ctx = mlc_op_context(function);
         // A kernel's buffers are all in one memory.
         MlcType first = mlc_value_type(mlc_op_result(allocs.data[0], 0));
-        bytes = mlc_memref_type_get(byte, &total, 1, NULL, mlc_memref_type_memory_space(first));
-        replace_allocs(&buffers, mlc_block_add_arg(entry, bytes, mlc_op_loc(function)));
+        *scratch = mlc_memref_type_get(mlc_integer_type_get(ctx, 8, MLC_SIGNLESS), &total, 1, NULL,
+                                       mlc_memref_type_memory_space(first));
+        replace_allocs(&buffers, mlc_block_add_arg(entry, *scratch, mlc_op_loc(function)));
         mlc_function_follow_arguments(function);
     }
     mlc_vec_release(&buffers);
     mlc_vec_release(&allocs);
-    return bytes;
+    return ok;
 }
 
 // Every caller allocates the scratch for the time of the call.
@@ -285,21 +290,23 @@ static bool
 run(MlcPass *pass, MlcOp *module)
 {
     MlcCallGraph *graph = mlc_call_graph_create(module);
-    for (size_t i = 0; i < mlc_call_graph_num_groups(graph); i++) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < mlc_call_graph_num_groups(graph); i++) {
         size_t count;
         MlcOp *op = mlc_call_graph_callable(graph, mlc_call_graph_group(graph, i, &count)[0]);
         if (count > 1 || mlc_op_parent(op) != module ||
             !mlc_op_interface(op, MLC_INTERFACE_FUNCTION) || !mlc_symbol_is_private(op))
             continue;
         mlc_pass_count(pass, "open-buffers", (int64_t)plan_open_buffers(module, op));
-        MlcType scratch = give_scratch(op, mlc_pass_scratch(pass));
+        MlcType scratch;
+        ok = give_scratch(op, mlc_pass_scratch(pass), &scratch);
         if (scratch) {
             pass_scratch(module, mlc_symbol_name(op), scratch);
             mlc_pass_count(pass, "scratch-bytes", mlc_type_dim(scratch, 0));
         }
     }
     mlc_call_graph_destroy(graph);
-    return true;
+    return ok;
 }
 
 static const char *const dialects[] = {"memref", "arith", NULL};

@@ -50,7 +50,7 @@ depends_on_constants_only(MlcOp *call)
     return mlc_op_num_results(call) == 0;
 }
 
-static void
+static bool
 collect_prepared(MlcBlock *body, Prepared *prepared)
 {
     MLC_FOR_EACH_OP (op, body) {
@@ -63,22 +63,29 @@ collect_prepared(MlcBlock *body, Prepared *prepared)
             if (!mlc_memref_alloc_isa(root) || !mlc_type_has_static_shape(type) ||
                 mlc_map_has(&prepared->offsets, root))
                 continue;
+            if (!mlc_buffer_check_bytes(root))
+                return false;
             mlc_map_set(&prepared->offsets, root, (void *)(uintptr_t)(prepared->bytes + 1));
             prepared->bytes += mlc_buffer_align(mlc_buffer_bytes(type));
         }
     }
+    return true;
 }
 
-static void
+static bool
 collect(MlcBlock *body, MlcBufferPlaces *buffers, const Prepared *prepared)
 {
     MlcOpVec allocs = {0};
+    bool ok = true;
     MLC_FOR_EACH_OP (op, body)
         if (mlc_memref_alloc_isa(op) && !mlc_map_has(&prepared->offsets, op) &&
-            mlc_buffer_stays(mlc_op_result(op, 0)))
+            mlc_buffer_stays(mlc_op_result(op, 0))) {
+            ok = mlc_buffer_check_bytes(op) && ok;
             mlc_vec_push(&allocs, op);
+        }
     mlc_buffer_lives(body, &allocs, buffers);
     mlc_vec_release(&allocs);
+    return ok;
 }
 
 static MlcType
@@ -504,9 +511,8 @@ plan(MlcPass *pass, MlcOp *module, MlcOp *function)
     mlc_map_init(&constants.offsets);
     Prepared prepared = {0};
     take_sizes(function, body);
-    collect_prepared(body, &prepared);
-    collect(body, &buffers, &prepared);
-    bool ok = find_constants(module, body, &constants) && check_arguments(function, body);
+    bool ok = collect_prepared(body, &prepared) && collect(body, &buffers, &prepared) &&
+              find_constants(module, body, &constants) && check_arguments(function, body);
     if (ok && device_space(body) && mlc_op_attr(module, MLC_COMPUTED_SIZES))
         ok = mlc_unsupported(mlc_op_context(module), mlc_op_loc(function),
                              "sizes that the model computes, with kernels for a device");

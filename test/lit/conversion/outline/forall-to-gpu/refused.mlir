@@ -63,3 +63,17 @@ func.func @nested(%a: memref<?xf32>) {
   } {mapping = [#gpu.block<x>]}
   return
 }
+
+// -----
+
+func.func @wide(%a: memref<8xf32>) {
+  // expected-error@+1 {{has workgroup buffers of 2 GiB or more}}
+  scf.forall (%i) in (8) {
+    %row = memref.alloc() : memref<1073741824xf32, #gpu.address_space<workgroup>>
+    scf.forall (%t) in (8) {
+      %x = memref.load %a[%t] : memref<8xf32>
+      memref.store %x, %row[%t] : memref<1073741824xf32, #gpu.address_space<workgroup>>
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
+  return
+}
