@@ -77,6 +77,7 @@ give_scratch(MlcOp *function, MlcArena *arena, MlcType *scratch)
                                        mlc_memref_type_memory_space(first));
         replace_allocs(&buffers, mlc_block_add_arg(entry, *scratch, mlc_op_loc(function)));
         mlc_function_follow_arguments(function);
+        mlc_op_set_attr(function, "mlc.call_scratch", mlc_i64_attr_get(ctx, total));
     }
     mlc_vec_release(&buffers);
     mlc_vec_release(&allocs);

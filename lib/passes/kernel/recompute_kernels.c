@@ -8,9 +8,10 @@
 // whose kernels cost least for the bytes that it gains there; and so on, until the buffers have
 // places within the limit, or nothing helps.
 //
-// What is counted here is more than the arena will be: later passes let some kernels write over
-// what they read. So before anything is dropped, a copy of the model goes through those passes, and
-// where the limit is kept as it is, nothing changes.
+// What kernels need for themselves, such as padded copies, is known when they are loops, and later
+// passes let some kernels write over what they read. So first a copy of the model goes through
+// those passes: where the limit is kept as it is, nothing changes, and else it tells each kernel's
+// scratch, which lives at its calls.
 //
 // Recomputing checkpointed parts is Griewank's and Chen et al.'s (arXiv 1604.06174); the price of a
 // value, cost over bytes, is that of Kirisame et al. (arXiv 2006.09616, without staleness, for all
@@ -51,7 +52,9 @@ typedef struct Recompute {
     MlcSymbolTable *symbols;
     MlcMap repeatable; // function -> 1, or 2 for one that is not
     MlcKernelGraph graph;
+    MlcMap scratch;  // function -> bytes that a call is given (kernel-scratch)
     MlcOp **kernels; // what nodes call, where that may run again
+    int64_t *needed; // scratch of nodes
     int64_t limit;
     Step *steps;      // room for a plan's
     int64_t *lives;   // of buffers, and of those made again: first and last step; first -1: none
@@ -113,14 +116,15 @@ find_peak(Recompute *r, const Plan *plan)
     int64_t now = 0;
     for (size_t i = 0; i < n; i++) {
         now += r->changes[i];
-        if (now > peak.bytes)
-            peak = (Peak){now, 0, i};
-        peak.count += now == peak.bytes;
+        int64_t here = now + r->needed[r->steps[i].node];
+        if (here > peak.bytes)
+            peak = (Peak){here, 0, i};
+        peak.count += here == peak.bytes;
     }
     return peak;
 }
 
-// Whether what lives as `lives` says has places within the limit.
+// Whether what lives as `lives` says, without a plan, has places within the limit.
 static bool
 fits(Recompute *r)
 {
@@ -130,6 +134,10 @@ fits(Recompute *r)
             mlc_vec_push(&r->places, ((MlcBufferPlace){.bytes = r->graph.buffers[b].bytes,
                                                        .first = (size_t)r->lives[2 * b],
                                                        .last = (size_t)r->lives[2 * b + 1]}));
+    for (size_t i = 0; i < r->graph.num_nodes; i++)
+        if (r->needed[i] > 0)
+            mlc_vec_push(&r->places,
+                         ((MlcBufferPlace){.bytes = r->needed[i], .first = i, .last = i}));
     return mlc_buffer_place(&r->places, &r->arena) <= r->limit;
 }
 
@@ -149,22 +157,29 @@ is_repeatable(Recompute *r, MlcOp *kernel)
     return is_it;
 }
 
+static MlcOp *
+find_callee(const Recompute *r, uint32_t number)
+{
+    MlcOp *op = r->graph.nodes[number].op;
+    return mlc_func_call_isa(op) ? mlc_symbol_table_lookup(r->symbols, mlc_func_call_callee(op))
+                                 : NULL;
+}
+
 // What the node calls, if that gives the same again; not with outputs of the model, in whose memory
 // it may find something.
 static MlcOp *
 find_kernel(Recompute *r, uint32_t number)
 {
     const MlcKernelNode *node = &r->graph.nodes[number];
-    if (!mlc_func_call_isa(node->op) || mlc_op_attr(node->op, "mlc.run_once"))
+    MlcOp *kernel = find_callee(r, number);
+    if (!kernel || mlc_op_attr(node->op, "mlc.run_once"))
         return NULL;
     for (size_t i = 0; i < node->buffers.size; i++) {
         const MlcKernelBuffer *buffer = &r->graph.buffers[node->buffers.data[i]];
         if (buffer->maker == number && buffer->bytes == 0)
             return NULL;
     }
-    MlcOp *kernel = mlc_symbol_table_lookup(
-        r->symbols, mlc_symbol_ref_attr_name(mlc_op_attr(node->op, "callee"), 0));
-    return kernel && is_repeatable(r, kernel) ? kernel : NULL;
+    return is_repeatable(r, kernel) ? kernel : NULL;
 }
 
 static double
@@ -206,11 +221,11 @@ add_chain(const Recompute *r, uint32_t number, uint32_t before, size_t depth, Nu
         mlc_vec_push(chain, number);
 }
 
-// The bytes that live at step `at` of the order that was looked at last.
+// The bytes that live at step `at` of the order that was looked at last, scratch with them.
 static int64_t
 bytes_at(const Recompute *r, size_t at)
 {
-    int64_t bytes = 0;
+    int64_t bytes = r->needed[r->steps[at].node];
     for (size_t i = 0; i <= at; i++)
         bytes += r->changes[i];
     return bytes;
@@ -350,9 +365,22 @@ apply(const Recompute *r, const Plan *plan)
 
 // ---- the pass
 
+// Kernels of the copy have the names that they have here.
+static void
+read_scratch(Recompute *r, MlcOp *copy)
+{
+    MLC_FOR_EACH_OP (op, mlc_region_first(mlc_op_region(copy, 0))) {
+        MlcAttr bytes = mlc_op_attr(op, "mlc.call_scratch");
+        MlcOp *kernel = bytes ? mlc_symbol_table_lookup(r->symbols, mlc_symbol_name(op)) : NULL;
+        if (kernel)
+            mlc_map_set_u64(&r->scratch, (uint64_t)(uintptr_t)kernel,
+                            (uint64_t)mlc_buffer_align(mlc_attr_as_int(bytes)));
+    }
+}
+
 // The arena of the model as it is, by the very passes that will make it; -1: they fail.
 static int64_t
-measured_arena(MlcPass *pass, MlcOp *module)
+measured_arena(Recompute *r, MlcPass *pass, MlcOp *module)
 {
     static const char passes[] = "kernel-constants,bufferize,canonicalize,cse,affine-pipeline";
     MlcContext *ctx = mlc_pass_context(pass);
@@ -366,6 +394,8 @@ measured_arena(MlcPass *pass, MlcOp *module)
     MlcAttr attr = ok ? mlc_op_attr(copy, "mlc.arena_bytes") : NULL;
     if (!attr || !mlc_attr_try_as_int(attr, &bytes))
         bytes = -1;
+    if (ok)
+        read_scratch(r, copy);
     mlc_diag_capture_end(ctx, &said);
     mlc_diag_discard(ctx, &said); // it is said again when the model itself is lowered
     mlc_op_destroy(copy);
@@ -382,8 +412,15 @@ read_graph(Recompute *r)
     r->changes = MLC_NEW_ARRAY(&r->arena, int64_t, most + 1);
     r->lives = MLC_NEW_ARRAY(&r->arena, int64_t, 4 * r->graph.num_buffers + 1);
     r->kernels = MLC_NEW_ARRAY(&r->arena, MlcOp *, r->graph.num_nodes + 1);
-    for (size_t i = 0; i < r->graph.num_nodes; i++)
+    r->needed = MLC_NEW_ARRAY(&r->arena, int64_t, r->graph.num_nodes + 1);
+    for (size_t i = 0; i < r->graph.num_nodes; i++) {
+        MlcOp *callee = find_callee(r, (uint32_t)i);
+        uint64_t bytes = 0;
+        if (callee)
+            mlc_map_get_u64(&r->scratch, (uint64_t)(uintptr_t)callee, &bytes);
+        r->needed[i] = (int64_t)bytes;
         r->kernels[i] = find_kernel(r, (uint32_t)i);
+    }
 }
 
 // One value less at the peak; false where nothing helps.
@@ -402,17 +439,13 @@ recompute_one(Recompute *r, const Peak *now, MlcPass *pass)
 
 // False where the limit is kept, or cannot be.
 static bool
-improve(Recompute *r, MlcPass *pass, MlcOp *module, bool is_first)
+improve(Recompute *r, MlcPass *pass)
 {
     mlc_arena_init(&r->arena);
     read_graph(r);
     Peak now = find_peak(r, NULL);
-    bool is_kept = now.bytes <= r->limit && fits(r);
-    if (!is_kept && is_first) {
-        int64_t bytes = measured_arena(pass, module);
-        is_kept = bytes < 0 || bytes <= r->limit; // what fails there fails again, and is told then
-    }
-    bool helps = !is_kept && recompute_one(r, &now, pass);
+    bool is_kept = now.bytes <= r->limit && fits(r),
+         helps = !is_kept && recompute_one(r, &now, pass);
     mlc_kernel_graph_release(&r->graph);
     mlc_arena_release(&r->arena);
     return helps;
@@ -430,10 +463,13 @@ run(MlcPass *pass, MlcOp *module)
         return false;
     r.block = mlc_region_first(mlc_op_region(function, 0));
     r.symbols = mlc_symbol_table_create(module);
-    for (size_t i = 0; i < MAX_ROUNDS && improve(&r, pass, module, i == 0); i++)
+    int64_t bytes = measured_arena(&r, pass, module);
+    bool is_kept = bytes < 0 || bytes <= r.limit; // what fails there fails again, and is told then
+    for (size_t i = 0; !is_kept && i < MAX_ROUNDS && improve(&r, pass); i++)
         ;
     mlc_vec_release(&r.places);
     mlc_map_release(&r.repeatable);
+    mlc_map_release(&r.scratch);
     mlc_symbol_table_destroy(r.symbols);
     return true;
 }
