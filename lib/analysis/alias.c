@@ -252,9 +252,8 @@ mlc_buffer_stays(MlcValue *buffer)
     return true;
 }
 
-// Is the value memory that its op has just allocated?
-static bool
-is_allocated(MlcValue *value)
+bool
+mlc_is_allocated(MlcValue *value)
 {
     MlcOp *op = mlc_value_def(value);
     MlcEffectVec effects = {0};
@@ -283,7 +282,7 @@ alias_of_buffers(MlcValue *a, MlcValue *b)
 {
     if (a == b)
         return MLC_ALIAS_MUST;
-    bool a_fresh = is_allocated(a), b_fresh = is_allocated(b);
+    bool a_fresh = mlc_is_allocated(a), b_fresh = mlc_is_allocated(b);
     if ((a_fresh && b_fresh) || (a_fresh && comes_from_outside(b, mlc_value_def(a))) ||
         (b_fresh && comes_from_outside(a, mlc_value_def(b))))
         return MLC_ALIAS_NO;

@@ -39,6 +39,8 @@ MLC_API bool mlc_underlying_buffers(MlcValue *value, MlcValueVec *out);
 // Whether nobody gets the buffer, or a view of it, but ops that read and write it and calls that
 // give no buffers back: no control flow hands it on, and nobody frees it.
 MLC_API bool mlc_buffer_stays(MlcValue *buffer);
+// Whether the value is memory that its op has just allocated.
+MLC_API bool mlc_is_allocated(MlcValue *value);
 // Bytes of a static shape, whose elements are whole bytes each; MLC_MOST_BYTES where they are more,
 // which no machine has: sums of thousands of such do not overflow.
 #define MLC_MOST_BYTES (INT64_C(1) << 48)

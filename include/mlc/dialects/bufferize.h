@@ -63,6 +63,10 @@ typedef struct MlcBufferize {
     bool (*bufferize)(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer);
 } MlcBufferize;
 
+// What `reads` or `writes` are of ops that do so with all operands, or with none.
+MLC_API bool mlc_bufferize_always(MlcOp *op, size_t i);
+MLC_API bool mlc_bufferize_never(MlcOp *op, size_t i);
+
 MLC_API const MlcBufferize *mlc_bufferize_methods(MlcOp *op); // NULL: it says nothing
 // Ranked or not.
 MLC_API bool mlc_value_is_tensor(const MlcValue *value);

@@ -6,13 +6,6 @@
 #include "mlc/dialects/linalg_body.h"
 #include "mlc/dialects/memref.h"
 
-static bool
-never(MlcOp *op, size_t i)
-{
-    (void)op, (void)i;
-    return false;
-}
-
 static MlcValue *
 filled(MlcAttr value, MlcType tensor, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
@@ -108,7 +101,9 @@ select_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
     return true;
 }
 
-const MlcBufferize mlc_arith_select_bufferize = {
-    .reads = select_reads, .writes = never, .alias = select_alias, .bufferize = select_bufferize};
+const MlcBufferize mlc_arith_select_bufferize = {.reads = select_reads,
+                                                 .writes = mlc_bufferize_never,
+                                                 .alias = select_alias,
+                                                 .bufferize = select_bufferize};
 const MlcBufferize mlc_arith_constant_bufferize = {
-    .reads = never, .writes = never, .bufferize = constant_bufferize};
+    .reads = mlc_bufferize_never, .writes = mlc_bufferize_never, .bufferize = constant_bufferize};

@@ -3,20 +3,6 @@
 #include "mlc/dialects/bufferize.h"
 #include "mlc/dialects/memref.h"
 
-static bool
-never(MlcOp *op, size_t i)
-{
-    (void)op, (void)i;
-    return false;
-}
-
-static bool
-always(MlcOp *op, size_t i)
-{
-    (void)op, (void)i;
-    return true;
-}
-
 // Operands that are tensors are copied.
 static bool
 alloc_tensor_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
@@ -126,11 +112,14 @@ const MlcBufferize mlc_bufferization_materialize_in_destination_bufferize = {
     .writes = materialize_writes,
     .alias = materialize_alias,
     .bufferize = materialize_bufferize};
-const MlcBufferize mlc_bufferization_alloc_tensor_bufferize = {
-    .reads = always, .writes = never, .bufferize = alloc_tensor_bufferize};
-const MlcBufferize mlc_bufferization_dealloc_tensor_bufferize = {
-    .reads = never, .writes = never, .bufferize = dealloc_tensor_bufferize};
+const MlcBufferize mlc_bufferization_alloc_tensor_bufferize = {.reads = mlc_bufferize_always,
+                                                               .writes = mlc_bufferize_never,
+                                                               .bufferize = alloc_tensor_bufferize};
+const MlcBufferize mlc_bufferization_dealloc_tensor_bufferize = {.reads = mlc_bufferize_never,
+                                                                 .writes = mlc_bufferize_never,
+                                                                 .bufferize =
+                                                                     dealloc_tensor_bufferize};
 const MlcBufferize mlc_bufferization_to_tensor_bufferize = {
-    .reads = never, .writes = never, .bufferize = to_tensor_bufferize};
+    .reads = mlc_bufferize_never, .writes = mlc_bufferize_never, .bufferize = to_tensor_bufferize};
 const MlcBufferize mlc_bufferization_to_memref_bufferize = {
-    .reads = always, .writes = to_memref_writes, .bufferize = to_memref_bufferize};
+    .reads = mlc_bufferize_always, .writes = to_memref_writes, .bufferize = to_memref_bufferize};

@@ -22,6 +22,20 @@ stays_on_tensors(const MlcOp *op)
     return others ? mlc_dict_attr_find(others, mlc_str(MLC_STAYS_ON_TENSORS)) : NULL;
 }
 
+bool
+mlc_bufferize_always(MlcOp *op, size_t i)
+{
+    (void)op, (void)i;
+    return true;
+}
+
+bool
+mlc_bufferize_never(MlcOp *op, size_t i)
+{
+    (void)op, (void)i;
+    return false;
+}
+
 const MlcBufferize *
 mlc_bufferize_methods(MlcOp *op)
 {

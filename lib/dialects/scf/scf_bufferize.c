@@ -175,20 +175,6 @@ loop_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 }
 
 static bool
-always(MlcOp *op, size_t i)
-{
-    (void)op, (void)i;
-    return true;
-}
-
-static bool
-never(MlcOp *op, size_t i)
-{
-    (void)op, (void)i;
-    return false;
-}
-
-static bool
 terminator_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
     (void)op, (void)b, (void)bufferizer;
@@ -491,12 +477,13 @@ while_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
     }
 #define BRANCHES                                                                                   \
     {                                                                                              \
-        .reads = never, .writes = never, .hand_on = branches_hand_on,                              \
+        .reads = mlc_bufferize_never, .writes = mlc_bufferize_never, .hand_on = branches_hand_on,  \
         .bufferize = branches_bufferize                                                            \
     }
 #define TERMINATOR                                                                                 \
     {                                                                                              \
-        .reads = always, .writes = never, .bufferize = terminator_bufferize                        \
+        .reads = mlc_bufferize_always, .writes = mlc_bufferize_never,                              \
+        .bufferize = terminator_bufferize                                                          \
     }
 
 const MlcBufferize mlc_scf_for_bufferize = LOOP;
@@ -507,10 +494,12 @@ const MlcBufferize mlc_scf_yield_bufferize = TERMINATOR;
 const MlcBufferize mlc_semantics_loop_bufferize = LOOP;
 const MlcBufferize mlc_semantics_if_bufferize = BRANCHES;
 const MlcBufferize mlc_semantics_yield_bufferize = TERMINATOR;
-const MlcBufferize mlc_scf_while_bufferize = {.reads = always,
-                                              .writes = always,
+const MlcBufferize mlc_scf_while_bufferize = {.reads = mlc_bufferize_always,
+                                              .writes = mlc_bufferize_always,
                                               .alias = while_alias,
                                               .hand_on = while_hand_on,
                                               .bufferize = while_bufferize};
-const MlcBufferize mlc_scf_execute_region_bufferize = {
-    .reads = never, .writes = never, .hand_on = execute_hand_on, .bufferize = execute_bufferize};
+const MlcBufferize mlc_scf_execute_region_bufferize = {.reads = mlc_bufferize_never,
+                                                       .writes = mlc_bufferize_never,
+                                                       .hand_on = execute_hand_on,
+                                                       .bufferize = execute_bufferize};

@@ -195,6 +195,19 @@ comes_from_outside(const MlcOp *op, size_t i)
     return mlc_value_parent_block(passed(op, i)) != scf_body(op, 0);
 }
 
+// With fewer results, if there are fewer.
+static bool
+keep_passed(MlcRewriter *rw, MlcOp *op, Rewrite *r)
+{
+    bool changed = r->passed.size < num_passed(op);
+    if (changed) {
+        keep_before(op, r);
+        apply(rw, op, r);
+    }
+    release(r);
+    return changed;
+}
+
 // Results that `is_dropped` become what they are passed; what that is inside goes with its block.
 static bool
 drop_results(MlcRewriter *rw, MlcOp *op, bool (*is_dropped)(const MlcOp *op, size_t i))
@@ -210,13 +223,7 @@ drop_results(MlcRewriter *rw, MlcOp *op, bool (*is_dropped)(const MlcOp *op, siz
         mlc_vec_push(&r.after, ((Becomes){NULL, r.passed.size}));
         mlc_vec_push(&r.passed, passed(op, i));
     }
-    bool changed = r.passed.size < num_passed(op);
-    if (changed) {
-        keep_before(op, &r);
-        apply(rw, op, &r);
-    }
-    release(&r);
-    return changed;
+    return keep_passed(rw, op, &r);
 }
 
 bool
@@ -260,13 +267,7 @@ mlc_scf_drop_duplicate_results(MlcRewriter *rw, MlcOp *op, const MlcPattern *pat
         if (at == r.passed.size)
             mlc_vec_push(&r.passed, passed(op, i));
     }
-    bool changed = r.passed.size < num_passed(op);
-    if (changed) {
-        keep_before(op, &r);
-        apply(rw, op, &r);
-    }
-    release(&r);
-    return changed;
+    return keep_passed(rw, op, &r);
 }
 
 // `before` passes on its arguments, all of them once: it does so in their order.

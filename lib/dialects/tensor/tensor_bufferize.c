@@ -6,13 +6,6 @@
 #include "mlc/ir/mixed.h"
 
 static bool
-never(MlcOp *op, size_t i)
-{
-    (void)op, (void)i;
-    return false;
-}
-
-static bool
 reads_first(MlcOp *op, size_t i)
 {
     (void)op;
@@ -255,33 +248,43 @@ parallel_insert_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
     return true;
 }
 
-const MlcBufferize mlc_tensor_reshape_bufferize = {
-    .reads = reads_second, .writes = never, .alias = part_of_first, .bufferize = reshape_bufferize};
+const MlcBufferize mlc_tensor_reshape_bufferize = {.reads = reads_second,
+                                                   .writes = mlc_bufferize_never,
+                                                   .alias = part_of_first,
+                                                   .bufferize = reshape_bufferize};
 const MlcBufferize mlc_tensor_parallel_insert_slice_bufferize = {.reads = reads_first_two,
                                                                  .writes = writes_second,
                                                                  .inserts_what = inserts_what,
                                                                  .bufferize =
                                                                      parallel_insert_bufferize};
 const MlcBufferize mlc_tensor_empty_bufferize = {
-    .reads = never, .writes = never, .bufferize = empty_bufferize};
+    .reads = mlc_bufferize_never, .writes = mlc_bufferize_never, .bufferize = empty_bufferize};
 const MlcBufferize mlc_tensor_dim_bufferize = {
-    .reads = never, .writes = never, .bufferize = dim_bufferize};
+    .reads = mlc_bufferize_never, .writes = mlc_bufferize_never, .bufferize = dim_bufferize};
 const MlcBufferize mlc_tensor_extract_bufferize = {
-    .reads = reads_first, .writes = never, .bufferize = extract_bufferize};
+    .reads = reads_first, .writes = mlc_bufferize_never, .bufferize = extract_bufferize};
 const MlcBufferize mlc_tensor_insert_bufferize = {.reads = reads_first_two,
                                                   .writes = writes_second,
                                                   .alias = whole_of_second,
                                                   .bufferize = insert_bufferize};
-const MlcBufferize mlc_tensor_extract_slice_bufferize = {
-    .reads = never, .writes = never, .alias = part_of_first, .bufferize = extract_slice_bufferize};
+const MlcBufferize mlc_tensor_extract_slice_bufferize = {.reads = mlc_bufferize_never,
+                                                         .writes = mlc_bufferize_never,
+                                                         .alias = part_of_first,
+                                                         .bufferize = extract_slice_bufferize};
 const MlcBufferize mlc_tensor_insert_slice_bufferize = {.reads = reads_first_two,
                                                         .writes = writes_second,
                                                         .alias = whole_of_second,
                                                         .inserts_what = inserts_what,
                                                         .bufferize = insert_slice_bufferize};
-const MlcBufferize mlc_tensor_cast_bufferize = {
-    .reads = never, .writes = never, .alias = part_of_first, .bufferize = cast_bufferize};
-const MlcBufferize mlc_tensor_expand_shape_bufferize = {
-    .reads = never, .writes = never, .alias = part_of_first, .bufferize = expand_shape_bufferize};
-const MlcBufferize mlc_tensor_collapse_shape_bufferize = {
-    .reads = never, .writes = never, .alias = part_of_first, .bufferize = collapse_shape_bufferize};
+const MlcBufferize mlc_tensor_cast_bufferize = {.reads = mlc_bufferize_never,
+                                                .writes = mlc_bufferize_never,
+                                                .alias = part_of_first,
+                                                .bufferize = cast_bufferize};
+const MlcBufferize mlc_tensor_expand_shape_bufferize = {.reads = mlc_bufferize_never,
+                                                        .writes = mlc_bufferize_never,
+                                                        .alias = part_of_first,
+                                                        .bufferize = expand_shape_bufferize};
+const MlcBufferize mlc_tensor_collapse_shape_bufferize = {.reads = mlc_bufferize_never,
+                                                          .writes = mlc_bufferize_never,
+                                                          .alias = part_of_first,
+                                                          .bufferize = collapse_shape_bufferize};

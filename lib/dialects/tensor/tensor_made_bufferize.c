@@ -7,20 +7,6 @@
 #include "mlc/dialects/tensor.h"
 #include "mlc/ir/mixed.h"
 
-static bool
-never(MlcOp *op, size_t i)
-{
-    (void)op, (void)i;
-    return false;
-}
-
-static bool
-always(MlcOp *op, size_t i)
-{
-    (void)op, (void)i;
-    return true;
-}
-
 // The buffer of op's result, whose dynamic sizes are op's operands from `first` on.
 static MlcValue *
 buffer_of_result(MlcOp *op, size_t first, MlcBuilder *b, MlcBufferizer *bufferizer)
@@ -160,13 +146,14 @@ rank_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
     return true;
 }
 
-const MlcBufferize mlc_tensor_from_elements_bufferize = {
-    .reads = never, .writes = never, .bufferize = from_elements_bufferize};
+const MlcBufferize mlc_tensor_from_elements_bufferize = {.reads = mlc_bufferize_never,
+                                                         .writes = mlc_bufferize_never,
+                                                         .bufferize = from_elements_bufferize};
 const MlcBufferize mlc_tensor_splat_bufferize = {
-    .reads = never, .writes = never, .bufferize = splat_bufferize};
+    .reads = mlc_bufferize_never, .writes = mlc_bufferize_never, .bufferize = splat_bufferize};
 const MlcBufferize mlc_tensor_generate_bufferize = {
-    .reads = never, .writes = never, .bufferize = generate_bufferize};
+    .reads = mlc_bufferize_never, .writes = mlc_bufferize_never, .bufferize = generate_bufferize};
 const MlcBufferize mlc_tensor_pad_bufferize = {
-    .reads = always, .writes = never, .bufferize = pad_bufferize};
+    .reads = mlc_bufferize_always, .writes = mlc_bufferize_never, .bufferize = pad_bufferize};
 const MlcBufferize mlc_tensor_rank_bufferize = {
-    .reads = never, .writes = never, .bufferize = rank_bufferize};
+    .reads = mlc_bufferize_never, .writes = mlc_bufferize_never, .bufferize = rank_bufferize};

@@ -394,7 +394,11 @@ bool mlc_loader_is_type(void *user, const char *text, MlcBuf *error);
 bool mlc_loader_is_attr(void *user, const char *text, const MlcConstraint *constraint,
                         MlcBuf *error);
 bool mlc_loader_open(MlcContext *ctx, const char *path, struct MlcFile *file);
-// What extensions read from memory are remembered by: no file's name.
-const char *mlc_loader_memory_name(MlcContext *ctx, const char *name);
+// What `define` makes of a text, whose name messages have, and of a file; noted as an extension.
+typedef bool (*MlcLoaderDefine)(MlcContext *ctx, MlcStr text, const char *name);
+bool mlc_loader_load_text(MlcContext *ctx, MlcStr text, const char *name, MlcLoaderDefine define,
+                          MlcExtensionKind kind);
+bool mlc_loader_load_file(MlcContext *ctx, const char *path, MlcLoaderDefine define,
+                          MlcExtensionKind kind);
 
 #endif

@@ -117,8 +117,9 @@ add_dialect(MlcContext *ctx, MlcYamlLoader *loader)
     return ok;
 }
 
-const char *
-mlc_loader_memory_name(MlcContext *ctx, const char *name)
+// What extensions read from memory are remembered by: no file's name.
+static const char *
+memory_name(MlcContext *ctx, const char *name)
 {
     size_t size = sizeof "<memory>/" + strlen(name);
     char *path = mlc_context_alloc(ctx, size, 1);
@@ -160,25 +161,39 @@ mlc_define_dialect(MlcContext *ctx, MlcStr text, const char *name)
 }
 
 bool
+mlc_loader_load_text(MlcContext *ctx, MlcStr text, const char *name, MlcLoaderDefine define,
+                     MlcExtensionKind kind)
+{
+    bool ok = define(ctx, text, name);
+    if (ok)
+        mlc_context_add_extension(ctx, kind, memory_name(ctx, name));
+    return ok;
+}
+
+bool
+mlc_loader_load_file(MlcContext *ctx, const char *path, MlcLoaderDefine define,
+                     MlcExtensionKind kind)
+{
+    MlcFile file;
+    if (!mlc_loader_open(ctx, path, &file))
+        return false;
+    bool ok = define(ctx, mlc_str_n(file.data, file.size), path);
+    mlc_file_release(&file);
+    if (ok)
+        mlc_context_add_extension(ctx, kind, path);
+    return ok;
+}
+
+bool
 mlc_load_dialect_text(MlcContext *ctx, MlcStr text, const char *name)
 {
-    bool ok = mlc_define_dialect(ctx, text, name);
-    if (ok)
-        mlc_context_add_extension(ctx, MLC_EXTENSION_DIALECT, mlc_loader_memory_name(ctx, name));
-    return ok;
+    return mlc_loader_load_text(ctx, text, name, mlc_define_dialect, MLC_EXTENSION_DIALECT);
 }
 
 bool
 mlc_load_dialect(MlcContext *ctx, const char *path)
 {
-    MlcFile file;
-    if (!mlc_loader_open(ctx, path, &file))
-        return false;
-    bool ok = mlc_define_dialect(ctx, mlc_str_n(file.data, file.size), path);
-    mlc_file_release(&file);
-    if (ok)
-        mlc_context_add_extension(ctx, MLC_EXTENSION_DIALECT, path);
-    return ok;
+    return mlc_loader_load_file(ctx, path, mlc_define_dialect, MLC_EXTENSION_DIALECT);
 }
 
 typedef struct Referred {

@@ -139,21 +139,11 @@ load(MlcContext *ctx, MlcStr text, const char *name)
 bool
 mlc_load_rules_text(MlcContext *ctx, MlcStr text, const char *name)
 {
-    bool ok = load(ctx, text, name);
-    if (ok)
-        mlc_context_add_extension(ctx, MLC_EXTENSION_RULES, mlc_loader_memory_name(ctx, name));
-    return ok;
+    return mlc_loader_load_text(ctx, text, name, load, MLC_EXTENSION_RULES);
 }
 
 bool
 mlc_load_rules(MlcContext *ctx, const char *path)
 {
-    MlcFile file;
-    if (!mlc_loader_open(ctx, path, &file))
-        return false;
-    bool ok = load(ctx, mlc_str_n(file.data, file.size), path);
-    mlc_file_release(&file);
-    if (ok)
-        mlc_context_add_extension(ctx, MLC_EXTENSION_RULES, path);
-    return ok;
+    return mlc_loader_load_file(ctx, path, load, MLC_EXTENSION_RULES);
 }

@@ -20,19 +20,6 @@ is_older(const MlcValue *value, MlcOp *op)
     return outer && (!def || (def != outer && mlc_op_is_before(def, outer)));
 }
 
-static bool
-is_allocation(MlcValue *value)
-{
-    MlcOp *op = mlc_value_def(value);
-    MlcEffectVec effects = {0};
-    bool found = false;
-    if (op && mlc_op_effects(op, &effects))
-        for (size_t i = 0; i < effects.size; i++)
-            found |= effects.data[i].effect == MLC_EFFECT_ALLOC && effects.data[i].value == value;
-    mlc_vec_release(&effects);
-    return found;
-}
-
 // Was all that `b` may be allocated after `a` was made?
 static bool
 is_made_after(MlcValue *b, MlcValue *a)
@@ -40,7 +27,7 @@ is_made_after(MlcValue *b, MlcValue *a)
     MlcValueVec buffers = {0};
     bool all = mlc_underlying_buffers(b, &buffers);
     for (size_t i = 0; all && i < buffers.size; i++)
-        all = is_allocation(buffers.data[i]) && is_older(a, mlc_value_def(buffers.data[i]));
+        all = mlc_is_allocated(buffers.data[i]) && is_older(a, mlc_value_def(buffers.data[i]));
     mlc_vec_release(&buffers);
     return all;
 }
