@@ -10,7 +10,24 @@ mlc_affine_is_constant(MlcAffineExpr e, int64_t *value)
     return true;
 }
 
-// Operands are tensors or scalars, none known to be empty; `is_static`: of static shape.
+// Counts of iterations, elements and bytes are multiplied with small numbers all over schedules:
+// what stays below this does not overflow there. It is hours of work for a machine.
+#define MOST_ITERATIONS (INT64_C(1) << 52)
+
+static bool
+is_countable(const int64_t *sizes, size_t n)
+{
+    int64_t product = 1;
+    for (size_t i = 0; i < n; i++) {
+        int64_t size = sizes[i] == MLC_DYNAMIC ? MLC_ASSUMED_SIZE : sizes[i];
+        if (__builtin_mul_overflow(product, size, &product) || product > MOST_ITERATIONS)
+            return false;
+    }
+    return true;
+}
+
+// Operands are tensors or scalars, none known to be empty; `is_static`: of static shape. Their
+// elements, and iterations, can be counted.
 static bool
 has_loops(MlcOp *op, bool is_static)
 {
@@ -26,8 +43,12 @@ has_loops(MlcOp *op, bool is_static)
         for (size_t d = 0; is_tensor && d < mlc_type_rank(type); d++)
             if (mlc_type_dim(type, d) == 0)
                 return false;
+        if (is_tensor && !is_countable(mlc_type_shape(type), mlc_type_rank(type)))
+            return false;
     }
-    return true;
+    int64_t sizes[MLC_SMALL_RANK];
+    mlc_structured_loop_sizes(op, sizes);
+    return is_countable(sizes, mlc_structured_num_loops(op));
 }
 
 static bool

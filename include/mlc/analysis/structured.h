@@ -10,7 +10,8 @@
 
 MLC_BEGIN_DECLS
 
-// A structured op on tensors with static loops, none of them empty, and one result.
+// A structured op on tensors with static loops, none of them empty, and one result. Iterations, and
+// elements of operands, are at most 2^52, so that products of them with small numbers fit.
 MLC_API bool mlc_op_is_static_structured(MlcOp *op);
 // The same where loops may have sizes that are known only when the op runs, and may be empty then.
 MLC_API bool mlc_op_is_sized_structured(MlcOp *op);

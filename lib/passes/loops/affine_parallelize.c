@@ -319,6 +319,14 @@ trips_of(MlcOp *loop)
     return upper > lower ? (upper - lower - 1) / step + 1 : 0;
 }
 
+// INT64_MAX where they are more.
+static int64_t
+times(int64_t a, int64_t b)
+{
+    int64_t product;
+    return __builtin_mul_overflow(a, b, &product) ? INT64_MAX : product;
+}
+
 // Whether `loop`, in a nest of so many `trips`, is as far as it goes: its iterations are no more
 // than a chunk, or those of `inner` so short that to find out which one it is takes longer.
 static bool
@@ -339,7 +347,7 @@ collect_nest(MlcOp **loops, const MlcTargetDesc *target, bool is_counted)
         if ((target && is_fine_enough(loops[depth - 1], inner, trips, target)) ||
             !is_parallel(inner) || (is_counted && !has_constant_bounds(inner)))
             break;
-        trips *= trips_of(inner);
+        trips = times(trips, trips_of(inner));
         sink_into(loops[depth - 1], inner);
         loops[depth++] = inner;
     }
@@ -443,7 +451,7 @@ share_out(MlcOp *outermost, const MlcTargetDesc *target)
     int64_t trips = 1;
     bool is_known = true;
     for (size_t i = 0; i < depth; i++) {
-        trips *= trips_of(loops[i]);
+        trips = times(trips, trips_of(loops[i]));
         is_known &= has_constant_bounds(loops[i]);
     }
     MlcOp *parallel = make_parallel(loops, depth);
@@ -585,7 +593,7 @@ plan_parts(Joiner *j)
             part.loops[0] = piece->ops.data[0];
             part.depth = collect_nest(part.loops, j->target, true);
             for (size_t d = 0; d < part.depth; d++)
-                part.trips *= trips_of(part.loops[d]);
+                part.trips = times(part.trips, trips_of(part.loops[d]));
         }
         mlc_vec_push(&j->parts, part);
     }
@@ -659,8 +667,9 @@ join_run(Joiner *j, MlcOp *next)
         plan_parts(j);
         int64_t trips = 0;
         for (size_t i = 0; i < j->parts.size; i++)
-            trips += j->parts.data[i].trips;
-        if (trips > 1) {
+            if (__builtin_add_overflow(trips, j->parts.data[i].trips, &trips))
+                trips = INT64_MAX;
+        if (trips > 1 && trips < INT64_MAX) {
             MlcBuilder b;
             mlc_builder_init(&b, mlc_op_context(next));
             mlc_builder_before(&b, next);

@@ -18,6 +18,7 @@
 #include "kernel/kernel_notes.h"
 #include "kernel/op_cycles.h"
 
+#include "mlc/analysis/alias.h"
 #include "mlc/pass.h"
 #include "mlc/machine.h"
 
@@ -75,7 +76,7 @@ read_loop(MlcOp *op, Loop *loop)
     loop->op = op;
     loop->num_loops = 0;
     loop->variable = mlc_block_arg(mlc_region_first(mlc_op_region(op, 0)), 0);
-    loop->trips = mlc_ceil_div(upper, loop->step);
+    loop->trips = (upper - 1) / loop->step + 1;
     return true;
 }
 
@@ -221,8 +222,11 @@ read_panel(MlcOp *load, const Loop *inner, const Loop *outer, const MlcTargetDes
     int64_t bytes = mlc_type_bit_width(mlc_type_element(type)) / 8;
     size_t rank = panel->rank;
     if (rank < 3 || rank > sizeof panel->strides / sizeof *panel->strides ||
-        mlc_value_is_inside(buffer, outer->op) || mlc_memref_type_layout(type) || !mlc_type_has_static_shape(type) || bytes == 0 ||
-        mlc_type_num_elements(type) * bytes <= mlc_target_resident_bytes(target) ||
+        mlc_value_is_inside(buffer, outer->op) || mlc_memref_type_layout(type) ||
+        !mlc_type_has_static_shape(type) || bytes == 0 ||
+        mlc_buffer_bytes(type) <= mlc_target_resident_bytes(target) ||
+        mlc_buffer_bytes(type) == MLC_MOST_BYTES ||
+        inner->trips > mlc_type_dim(type, rank - 2) / inner->step ||
         load != first_load(mlc_op_block(load), buffer) || !walks_a_panel(load, inner, outer, panel))
         return false;
     int64_t stride = 1;
@@ -230,8 +234,7 @@ read_panel(MlcOp *load, const Loop *inner, const Loop *outer, const MlcTargetDes
         panel->strides[i] = stride;
     panel->elements = panel->strides[rank - 2] * inner->trips * inner->step;
     panel->line = (int64_t)target->line_bytes / bytes;
-    return inner->trips * inner->step <= mlc_type_dim(type, rank - 2) &&
-           elements_read(mlc_op_block(load), buffer) == inner->step * mlc_type_dim(type, rank - 1);
+    return elements_read(mlc_op_block(load), buffer) == inner->step * mlc_type_dim(type, rank - 1);
 }
 
 // The buffer as one run of elements, made where the buffer is.

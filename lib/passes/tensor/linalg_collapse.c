@@ -107,13 +107,25 @@ can_merge(const Merges *m, int a, int b)
     return true;
 }
 
+// Whether loops of these sizes may become one: sizes that are not known are counted as 1.
+static bool
+fits(const int64_t *extent, size_t n)
+{
+    int64_t product = 1;
+    for (size_t i = 0; i < n; i++)
+        if (extent[i] > 0 && __builtin_mul_overflow(product, extent[i], &product))
+            return false;
+    return true;
+}
+
 static void
 find_merges(Merges *m)
 {
     int64_t extent[MLC_SMALL_RANK];
     m->num_loops = mlc_structured_num_loops(m->op);
     mlc_structured_loop_sizes(m->op, extent);
-    bool keep = !mlc_structured(m->op) || mlc_structured_uses_index(m->op);
+    bool keep =
+        !mlc_structured(m->op) || mlc_structured_uses_index(m->op) || !fits(extent, m->num_loops);
     for (size_t i = 0; i < m->num_loops; i++) {
         m->next[i] = -1;
         m->dropped[i] =

@@ -294,7 +294,7 @@ why_not(MlcVectorizer *v, MlcOp *op)
     if (mlc_tiling(op))
         return why_not_group(v, op);
     if (!mlc_op_is_sized_structured(op))
-        return "it has no iterations, more than one result, or is not on tensors";
+        return "it has no iterations or too many to count, more than one result, or is not on tensors";
     MlcAffineMap out = mlc_structured_map(op, mlc_structured_num_inputs(op));
     if (!mlc_affine_map_is_projected_permutation(out, false))
         return "its result is not written point by point";

@@ -695,10 +695,13 @@ static int64_t
 result_bytes(MlcOp *op)
 {
     MlcType type = mlc_value_type(mlc_op_result(op, 0));
-    int64_t elements = 1;
-    for (size_t i = 0; i < mlc_type_rank(type); i++)
-        elements *= mlc_type_dim(type, i) == MLC_DYNAMIC ? MLC_ASSUMED_SIZE : mlc_type_dim(type, i);
-    return elements * mlc_type_bit_width(mlc_type_element(type)) / 8;
+    int64_t bits = mlc_type_bit_width(mlc_type_element(type));
+    for (size_t i = 0; i < mlc_type_rank(type); i++) {
+        bool is_open = mlc_type_dim(type, i) == MLC_DYNAMIC;
+        if (__builtin_mul_overflow(bits, is_open ? MLC_ASSUMED_SIZE : mlc_type_dim(type, i), &bits))
+            return INT64_MAX;
+    }
+    return bits / 8;
 }
 
 // About `wanted` of `extent`, and without a rest if there is such a size above half of that.
