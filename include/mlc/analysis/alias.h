@@ -41,9 +41,9 @@ MLC_API bool mlc_underlying_buffers(MlcValue *value, MlcValueVec *out);
 MLC_API bool mlc_buffer_stays(MlcValue *buffer);
 // Whether the value is memory that its op has just allocated.
 MLC_API bool mlc_is_allocated(MlcValue *value);
-// Bytes of a static shape, whose elements are whole bytes each; MLC_MOST_BYTES where they are more,
-// which no machine has: sums of thousands of such do not overflow.
+// More than any machine has: sums of thousands of such do not overflow.
 #define MLC_MOST_BYTES (INT64_C(1) << 48)
+// Bytes of a static shape, whose elements are whole bytes each; MLC_MOST_BYTES where they are more.
 MLC_API int64_t mlc_buffer_bytes(MlcType shaped);
 // False after an error at an op whose first result is of a static shape of so many.
 MLC_API MLC_NODISCARD bool mlc_buffer_check_bytes(MlcOp *alloc);

@@ -1,5 +1,6 @@
 // powers.h -- powers of two.
 //
+// Ownership: values.
 // Threads: any.
 #ifndef MLC_SUPPORT_POWERS_H
 #define MLC_SUPPORT_POWERS_H
