@@ -121,6 +121,16 @@ def samples(new):
             i = b.const(np.array([0, 1, 1, 0, 1]))
             b.done(b.op("RoiAlign", x, rois, i, mode=mode, coordinate_transformation_mode=transform, output_height=3, output_width=4,
                         sampling_ratio=2, spatial_scale=0.75))
+    for batch, scale in ((1, 1.0), (2, 0.5), (3, 0.0625)):
+        b = new(f"max-roi-pool-{batch}", 13)
+        x, rois = b.input((batch, 3, 13, 17)), b.input((9, 5))
+        sides = b.rng.uniform(-3 / scale, 20 / scale, (9, 4))
+        b.feeds[rois][:] = np.concatenate([b.rng.integers(0, batch, (9, 1)), sides], 1)
+        b.done(b.op("MaxRoiPool", x, rois, pooled_shape=[4, 3], spatial_scale=scale))
+    b = new("max-roi-pool-halves", 13)  # sides between two pixels, bins that overlap
+    x, rois = b.input((1, 2, 5, 6)), b.input((4, 5))
+    b.feeds[rois][:] = [[0, .5, 1.5, 2.5, 3.5], [0, -.5, -1.5, .5, 1.5], [0, 2, 2, 2, 2], [0, 4, 4, 1, 1]]
+    b.done(b.op("MaxRoiPool", x, rois, pooled_shape=[7, 7]))
     b = new("roi-align-opset10", 10)
     x, rois = b.input((1, 3, 9, 11)), b.input((2, 4), 1, 8)
     b.done(b.op("RoiAlign", x, rois, b.const(np.array([0, 0])), output_height=2, output_width=2, sampling_ratio=1))

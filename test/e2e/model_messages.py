@@ -717,6 +717,7 @@ def sampling():
     unsupported("grid-unknown", one(op, x, (1, 3, 4, "n")), "inputs of types tensor<1x2x5x7xf32> and tensor<1x3x4x?xf32", op)
     invalid("grid-of-threes", one(op, x, (1, 3, 4, 3)), "a grid of type tensor<1x3x4x3xf32> for an input of type tensor<1x2x5x7xf32>", op)
     invalid("grid-of-rank-3", one(op, x, (1, 3, 2)), "a grid of type tensor<1x3x2xf32> for an input of type tensor<1x2x5x7xf32>", op)
+    invalid("grid-of-rank-0", one(op, x, ()), "a grid of type tensor<f32> for an input of type tensor<1x2x5x7xf32>", op)
     unsupported("grid-of-nothing", one(op, (1, 2, 0, 7), g), "an input of type tensor<1x2x0x7xf32>", op)
     unsupported("grid-cubic-volume", one(op, (1, 2, 3, 4, 5), (1, 2, 2, 2, 3), opset=20, mode="cubic"),
                 "cubic interpolation in 3 dimensions", op, 20)
@@ -726,6 +727,10 @@ def sampling():
     invalid("roi-no-bins", one(op, x, rois, i, sampling_ratio=1, output_height=0), "0 bins", op)
     unsupported("roi-unknown", one(op, x, (3, "n"), i, sampling_ratio=1), "inputs of types tensor<1x2x5x7xf32> and tensor<3x?xf32", op)
     invalid("roi-of-fives", one(op, x, (3, 5), i, sampling_ratio=1), "regions of type tensor<3x5xf32>", op)
+    op = "MaxRoiPool"
+    invalid("roi-pool-of-fours", one(op, x, (3, 4), pooled_shape=[2, 2]), "regions of type tensor<3x4xf32>", op)
+    invalid("roi-pool-of-one-size", one(op, x, (3, 5), pooled_shape=[2]), "attribute 'pooled_shape' has 1 sizes", op)
+    invalid("roi-pool-no-bins", one(op, x, (3, 5), pooled_shape=[2, 0]), "0 bins", op)
 
 
 def signals():

@@ -179,6 +179,32 @@ def old_forms():
     for p in (1, 2, 3):
         want = (np.abs(x.astype(np.float64)) ** p).sum(2, keepdims=True) ** (1 / p)
         one(f"global-lp-pool-{p}", "GlobalLpPool", {"x": x}, opset=17, p=p, want=[want.astype(np.float32)])
+    for p in (1.0, 2.0, 2.5):
+        want = (np.abs(x.astype(np.float64)) ** p).sum(2, keepdims=True) ** (1 / p)
+        one(f"global-lp-pool-old-{p}", "GlobalLpPool", {"x": x}, opset=1, p=p, want=[want.astype(np.float32)])
+        pairs = np.abs(x.astype(np.float64)) ** p
+        want = (pairs[:, :, :-1] + pairs[:, :, 1:]) ** (1 / p)
+        one(f"lp-pool-old-{p}", "LpPool", {"x": x}, opset=1, p=p, kernel_shape=[2], want=[want.astype(np.float32)])
+    one("cast-old", "Cast", {"x": 9 * x}, opset=1, to="INT32", kinds=[TensorProto.INT32], want=[(9 * x).astype(np.int32)])
+    one("cast-old-bool", "Cast", {"x": x.round()}, opset=5, to="BOOL", kinds=[TensorProto.BOOL], want=[x.round() != 0])
+    padded = np.pad(x, ((0, 1), (2, 0), (1, 3)), constant_values=0.5)
+    one("pad-old", "Pad", {"x": x}, opset=1, paddings=[0, 2, 1, 1, 0, 3], value=0.5, want=[padded])
+    one("pad-old-edge", "Pad", {"x": x}, opset=1, paddings=[0, 0, 1, 0, 0, 2], mode="edge", want=[np.pad(x, ((0, 0), (0, 0), (1, 2)), "edge")])
+    one("split-old", "Split", {"x": x}, opset=1, axis=2, split=[1, 3], outputs=("y", "z"), kinds=[TensorProto.FLOAT] * 2,
+        want=[x[:, :, :1], x[:, :, 1:]])
+    one("split-old-input", "Split", {"x": x}, {"s": np.float32([2, 1])}, opset=1, axis=1, outputs=("y", "z"), kinds=[TensorProto.FLOAT] * 2,
+        want=[x[:, :2], x[:, 2:]])
+    one("tile-old", "Tile", {"x": x}, {"n": np.float32(3), "axis": np.float32(1)}, opset=1, want=[np.tile(x, (1, 3, 1))])
+    image = numbers(1, 2, 3, 4)
+    one("upsample-old", "Upsample", {"x": image}, opset=1, height_scale=2.0, width_scale=3.0, want=[image.repeat(2, 2).repeat(3, 3)])
+
+
+def many_places():
+    """Padding whose places are computed: too many to be a constant."""
+    x = numbers(2, 70000)
+    for mode in ("wrap", "reflect", "edge"):
+        one(f"pad-many-{mode}", "Pad", {"x": x}, {"p": ints(0, 300000, 1, 800000)}, opset=19, mode=mode,
+            want=[np.pad(x, ((0, 1), (300000, 800000)), mode)])
 
 
 def fused():
@@ -301,7 +327,7 @@ def main():
     parser.add_argument("--mlc", required=True)
     parser.add_argument("--only", default="")
     args = parser.parse_args()
-    for make in (resizes, determinant_cases, deformed, optimizers, attention, fused, old_forms, others):
+    for make in (resizes, determinant_cases, deformed, optimizers, attention, fused, old_forms, many_places, others):
         make()
     tests = {}
     with tempfile.TemporaryDirectory(prefix="mlc-e2e-") as name:

@@ -100,7 +100,7 @@ MLC_API void mlc_eval_release(MlcEval *e);
 MLC_API MlcContext *mlc_eval_context(MlcEval *e);
 // Whether constants are folded: then there is no memory, no region, and errors are silent.
 MLC_API bool mlc_eval_is_folding(const MlcEval *e);
-// An error at `op`; silent while folding. Returns false.
+// An error at `op`; silent while folding, and where there is none. Returns false.
 MLC_API bool mlc_eval_error(MlcEval *e, MlcOp *op, const char *format, ...) MLC_PRINTF(3, 4);
 // Zeroed; gone when the op that runs has ended. Small things only: what may be big goes through
 // mlc_eval_elements.

@@ -126,7 +126,8 @@ bool
 mlc_graph_constant_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     (void)operands;
-    return mlc_datum_from_attr(e, mlc_op_attr(op, "value"), &results[0]);
+    return mlc_datum_from_attr(e, mlc_op_attr(op, "value"), &results[0]) ||
+           mlc_eval_error(e, op, "has a value that cannot be evaluated, or memory does not hold");
 }
 
 // ---- windows

@@ -187,11 +187,25 @@ cast_to(MlcOnnxNodeImport *n, MlcType element)
                : mlc_onnx_build_typed(n, &mlc_graph_cast_def, element, n->inputs, 1, NULL));
 }
 
+// The type's number; its name before opset 6.
+static bool
+read_data_type(MlcOnnxNodeImport *n, int64_t *type)
+{
+    MlcStr name = {0};
+    if (n->import->opset >= 6)
+        return mlc_onnx_read_int(n, "to", type);
+    if (!mlc_onnx_read_str(n, "to", &name))
+        return false;
+    *type = mlc_onnx_data_type_of(name);
+    return *type != 0 || mlc_onnx_invalid(n, "attribute 'to' is '%.*s', which is no data type",
+                                          MLC_STR_FMT(name));
+}
+
 static bool
 import_cast(MlcOnnxNodeImport *n)
 {
     int64_t to = 0;
-    if (!mlc_onnx_read_int(n, "to", &to))
+    if (!read_data_type(n, &to))
         return false;
     if (!mlc_onnx_data_type_name(to))
         return mlc_onnx_invalid(n, "attribute 'to' is %" PRId64 ", which is no data type", to);
@@ -302,7 +316,7 @@ static const MlcOnnxOperator rows[] = {
     {"Asinh", 9, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(asinh)},
     {"Atan", 7, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(atan)},
     {"Atanh", 9, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(atanh)},
-    {"Cast", 6, MLC_ONNX_NEWEST, 1, 1, .import = import_cast, .takes_strings = true,
+    {"Cast", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_cast, .takes_strings = true,
      .found = mlc_onnx_rule_elementwise},
     {"CastLike", 15, MLC_ONNX_NEWEST, 2, 2, .import = import_cast_like, .takes_strings = true,
      .found = mlc_onnx_rule_cast_like},

@@ -163,6 +163,8 @@ import_col2im(MlcOnnxNodeImport *n)
         filter[i + 2] = b.block.items[i];
     }
     size_t size = (size_t)(filter[0] * b.taps);
+    if (!mlc_onnx_can_list(n, (int64_t)size))
+        return false;
     double *numbers = MLC_NEW_ARRAY(&n->import->arena, double, size);
     for (size_t i = 0; i < size; i++)
         numbers[i] = (int64_t)(i % (size_t)b.taps) == (int64_t)(i / (size_t)b.taps) % b.taps;

@@ -369,31 +369,55 @@ import_lp_norm(MlcOnnxNodeImport *n)
         n, mlc_onnx_select(n, is_zero, zero, mlc_onnx_build_two(n, &mlc_graph_div_def, x, norm)));
 }
 
+// The order of a norm; a float before opset 2.
+static bool
+read_order(MlcOnnxNodeImport *n, double *p)
+{
+    int64_t whole = 2;
+    float number = 2;
+    if (n->import->opset < 2 ? !mlc_onnx_read_float(n, "p", &number)
+                             : !mlc_onnx_read_int(n, "p", &whole))
+        return false;
+    *p = n->import->opset < 2 ? (double)number : (double)whole;
+    return (*p >= 1 && *p < HUGE_VAL) || mlc_onnx_invalid(n, "attribute 'p' is %g", *p);
+}
+
+// |x|^p, and back.
+static MlcValue *
+powers_of(MlcOnnxNodeImport *n, MlcValue *x, double p)
+{
+    MlcType element = mlc_type_element(mlc_value_type(x));
+    if (p == 2)
+        return mlc_onnx_build_two(n, &mlc_graph_mul_def, x, x);
+    x = mlc_onnx_build_one(n, &mlc_graph_abs_def, x);
+    return p == 1
+               ? x
+               : mlc_onnx_build_two(n, &mlc_graph_pow_def, x, mlc_onnx_build_scalar(n, element, p));
+}
+
+static MlcValue *
+root_of(MlcOnnxNodeImport *n, MlcValue *sum, double p)
+{
+    if (!sum || p == 1)
+        return sum;
+    MlcType element = mlc_type_element(mlc_value_type(sum));
+    return p == 2 ? mlc_onnx_build_one(n, &mlc_graph_sqrt_def, sum)
+                  : mlc_onnx_build_two(n, &mlc_graph_pow_def, sum,
+                                       mlc_onnx_build_scalar(n, element, 1 / p));
+}
+
 // The norm of each channel's image, (sum of |x|^p)^(1 / p)
 static bool
 import_global_lp_pool(MlcOnnxNodeImport *n)
 {
-    int64_t p = 2;
-    MlcValue *x = n->inputs[0];
-    MlcType element = mlc_type_element(mlc_value_type(x));
+    double p;
     Axes axes;
-    if (!mlc_onnx_read_int(n, "p", &p) || !axes_from(n, x, 2, &axes))
+    if (!read_order(n, &p) || !axes_from(n, n->inputs[0], 2, &axes))
         return false;
-    if (p < 1)
-        return mlc_onnx_invalid(n, "attribute 'p' is %" PRId64, p);
-    MlcValue *powers = p == 2 ? mlc_onnx_build_two(n, &mlc_graph_mul_def, x, x)
-                              : mlc_onnx_build_one(n, &mlc_graph_abs_def, x);
-    if (p > 2)
-        powers = mlc_onnx_build_two(n, &mlc_graph_pow_def, powers,
-                                    mlc_onnx_build_scalar(n, element, (double)p));
-    MlcValue *norm = mlc_onnx_reduce_axes(n, &mlc_graph_reduce_sum_def, powers,
-                                          (MlcOnnxInts){axes.items, axes.count});
-    if (p == 2)
-        norm = mlc_onnx_build_one(n, &mlc_graph_sqrt_def, norm);
-    else if (p > 2)
-        norm = mlc_onnx_build_two(n, &mlc_graph_pow_def, norm,
-                                  mlc_onnx_build_scalar(n, element, 1 / (double)p));
-    return mlc_onnx_set_result(n, norm);
+    MlcValue *sum =
+        mlc_onnx_reduce_axes(n, &mlc_graph_reduce_sum_def, powers_of(n, n->inputs[0], p),
+                             (MlcOnnxInts){axes.items, axes.count});
+    return mlc_onnx_set_result(n, root_of(n, sum, p));
 }
 
 // The norm of each window, of |x|^p: padding counts as zeros, so the mean that counts it is the sum
@@ -401,25 +425,19 @@ import_global_lp_pool(MlcOnnxNodeImport *n)
 static bool
 import_lp_pool(MlcOnnxNodeImport *n)
 {
-    int64_t p = 2, ceil_mode = 0;
-    double count = 1;
+    int64_t ceil_mode = 0;
+    double p, count = 1;
     MlcOnnxInts kernel = {0};
     MlcValue *x = n->inputs[0], **inputs = n->inputs;
     MlcType element = mlc_type_element(mlc_value_type(x));
-    if (!mlc_onnx_read_int(n, "p", &p) || !mlc_onnx_read_int(n, "ceil_mode", &ceil_mode) ||
+    if (!read_order(n, &p) || !mlc_onnx_read_int(n, "ceil_mode", &ceil_mode) ||
         !mlc_onnx_read_ints(n, "kernel_shape", &kernel))
         return false;
-    if (p < 1)
-        return mlc_onnx_invalid(n, "attribute 'p' is %" PRId64, p);
     if (ceil_mode) // windows that hang over count fewer
         return mlc_onnx_unsupported(n, "ceil_mode = 1");
     for (size_t i = 0; i < kernel.count; i++)
         count *= (double)kernel.items[i];
-    MlcValue *order = mlc_onnx_build_scalar(n, element, (double)p);
-    x = p == 2 ? mlc_onnx_build_two(n, &mlc_graph_mul_def, x, x)
-               : mlc_onnx_build_one(n, &mlc_graph_abs_def, x);
-    if (p > 2)
-        x = mlc_onnx_build_two(n, &mlc_graph_pow_def, x, order);
+    x = powers_of(n, x, p);
     if (!x)
         return false;
     n->inputs = &x;
@@ -429,12 +447,7 @@ import_lp_pool(MlcOnnxNodeImport *n)
         return false;
     MlcValue *sum = mlc_onnx_build_two(n, &mlc_graph_mul_def, n->outputs[0],
                                        mlc_onnx_build_scalar(n, element, count));
-    if (p == 2)
-        sum = mlc_onnx_build_one(n, &mlc_graph_sqrt_def, sum);
-    else if (p > 2)
-        sum = mlc_onnx_build_two(n, &mlc_graph_pow_def, sum,
-                                 mlc_onnx_build_scalar(n, element, 1 / (double)p));
-    return mlc_onnx_set_result(n, sum);
+    return mlc_onnx_set_result(n, root_of(n, sum, p));
 }
 
 // x / (bias + alpha / size * (sum of the squares of neighbouring channels))^beta; what hangs over
@@ -480,7 +493,7 @@ import_lrn(MlcOnnxNodeImport *n)
 }
 
 static const MlcOnnxOperator rows[] = {
-    {"GlobalLpPool", 2, MLC_ONNX_NEWEST, 1, 1, .import = import_global_lp_pool},
+    {"GlobalLpPool", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_global_lp_pool},
     {"GroupNormalization", 21, MLC_ONNX_NEWEST, 3, 3, .import = import_group_norm},
     {"InstanceNormalization", 1, MLC_ONNX_NEWEST, 3, 3, .import = import_instance_norm,
      .found = mlc_onnx_rule_batch},
@@ -491,7 +504,7 @@ static const MlcOnnxOperator rows[] = {
     {"LogSoftmax", 13, MLC_ONNX_NEWEST, 1, 1, .import = import_log_softmax,
      .found = mlc_onnx_rule_beside_axis},
     {"LpNormalization", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_lp_norm},
-    {"LpPool", 2, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(average_pool), .import = import_lp_pool,
+    {"LpPool", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(average_pool), .import = import_lp_pool,
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("kernel_shape", .is_required = true), MLC_ONNX_COPY_PADS,
                     MLC_ONNX_COPY_INTS("strides"), MLC_ONNX_COPY_INTS("dilations"),
                     MLC_ONNX_COPY_BOOL("count_include_pad", .otherwise = &(const int64_t){1}))},

@@ -511,7 +511,33 @@ mlc_onnx_import_resize(MlcOnnxNodeImport *n)
     return read_crop(&r, axes) && build(&r);
 }
 
-// Scales are an attribute before opset 9; positions are asymmetric.
+// The attributes that are scales: of all dimensions, before opset 7 of an image's two.
+static bool
+read_scales(MlcOnnxNodeImport *n, double numbers[MLC_SMALL_RANK], size_t *count)
+{
+    bool ok = true;
+    if (n->import->opset < 7) {
+        float height = 0, width = 0;
+        if (!mlc_onnx_read_float(n, "height_scale", &height) ||
+            !mlc_onnx_read_float(n, "width_scale", &width))
+            return false;
+        *count = 4;
+        memcpy(numbers, (double[]){1, 1, (double)height, (double)width}, 4 * sizeof *numbers);
+        return true;
+    }
+    const MlcOnnxAttribute *given =
+        mlc_onnx_find_attribute(n, "scales", MLC_ONNX_ATTRIBUTE_FLOATS, &ok);
+    if (!ok)
+        return false;
+    if (!given || given->floats.count > MLC_SMALL_RANK)
+        return mlc_onnx_invalid(n, "attribute 'scales' is required");
+    *count = given->floats.count;
+    for (size_t i = 0; i < *count; i++)
+        numbers[i] = (double)mlc_onnx_float_at(given->floats, i);
+    return true;
+}
+
+// Scales are attributes before opset 9; positions are asymmetric.
 bool
 mlc_onnx_import_upsample(MlcOnnxNodeImport *n)
 {
@@ -522,21 +548,9 @@ mlc_onnx_import_upsample(MlcOnnxNodeImport *n)
         return false;
     if (is(r.mode, "bilinear"))
         r.mode = mlc_str("linear");
-    if (n->num_inputs > 1) {
-        if (!read_numbers(n, 1, numbers, MLC_SMALL_RANK, &count))
-            return false;
-    } else {
-        bool ok = true;
-        const MlcOnnxAttribute *given =
-            mlc_onnx_find_attribute(n, "scales", MLC_ONNX_ATTRIBUTE_FLOATS, &ok);
-        if (!ok)
-            return false;
-        if (!given || given->floats.count > MLC_SMALL_RANK)
-            return mlc_onnx_invalid(n, "attribute 'scales' is required");
-        count = given->floats.count;
-        for (size_t i = 0; i < count; i++)
-            numbers[i] = (double)mlc_onnx_float_at(given->floats, i);
-    }
+    if (n->num_inputs > 1 ? !read_numbers(n, 1, numbers, MLC_SMALL_RANK, &count)
+                          : !read_scales(n, numbers, &count))
+        return false;
     return spread(&r, (MlcOnnxInts){0}, numbers, (MlcAttr[MLC_SMALL_RANK]){0}, count, false) &&
            build(&r);
 }

@@ -10,6 +10,7 @@
 #include "mlc/dialects/graph_sizes.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 enum { MAX_TAPS = 4, MAX_SPATIAL = 3 };
 
@@ -288,10 +289,13 @@ check_grid(MlcOnnxNodeImport *n, const Grid *grid)
         (!mlc_type_is_float(mlc_type_element(image)) && grid->mode != MODE_NEAREST))
         return mlc_onnx_unsupported(n, "inputs of types %s and %s", mlc_type_text(image),
                                     mlc_type_text(places));
-    int64_t batch[] = {mlc_type_dim(image, 0), mlc_type_dim(places, 0)};
-    bool is_open = batch[0] == MLC_DYNAMIC || batch[1] == MLC_DYNAMIC; // compared when it runs
-    if (mlc_type_rank(places) != rank || mlc_type_dim(places, rank - 1) != (int64_t)rank - 2 ||
-        (!is_open && batch[0] != batch[1]))
+    bool fits =
+        mlc_type_rank(places) == rank && mlc_type_dim(places, rank - 1) == (int64_t)rank - 2;
+    if (fits) { // what is open is compared when it runs
+        int64_t batch[] = {mlc_type_dim(image, 0), mlc_type_dim(places, 0)};
+        fits = batch[0] == batch[1] || batch[0] == MLC_DYNAMIC || batch[1] == MLC_DYNAMIC;
+    }
+    if (!fits)
         return mlc_onnx_invalid(n, "a grid of type %s for an input of type %s",
                                 mlc_type_text(places), mlc_type_text(image));
     for (size_t i = 2; i < rank; i++) { // there is a pixel to read
@@ -519,6 +523,176 @@ import_roi_align(MlcOnnxNodeImport *n)
     return mlc_onnx_set_result(n, move_channels(n, sum, false));
 }
 
+// ---- MaxRoiPool
+
+// Regions [count, 5] of an image [N, C, H, W]: the image of each, and its sides.
+typedef struct RoiPool {
+    MlcAttr count, channels, sizes[2]; // of regions; of the image
+    MlcOnnxInts bins;                  // rows and columns
+    MlcValue *regions;                 // of f32 or f64
+    float scale;
+} RoiPool;
+
+static bool
+read_roi_pool(MlcOnnxNodeImport *n, RoiPool *pool)
+{
+    enum { MAX_BINS = 4096 };
+    MlcType x = mlc_value_type(n->inputs[0]), rois = mlc_value_type(n->inputs[1]);
+    MlcType element = mlc_type_element(rois),
+            f32 = mlc_float_type_get(n->import->ctx, MLC_FLOAT_F32);
+    *pool = (RoiPool){.scale = 1};
+    if (!mlc_onnx_read_ints(n, "pooled_shape", &pool->bins) ||
+        !mlc_onnx_read_float(n, "spatial_scale", &pool->scale))
+        return false;
+    if (!has_sizes(x) || mlc_type_rank(x) != 4 || !has_sizes(rois) || mlc_type_rank(rois) != 2 ||
+        mlc_type_dim(rois, 1) == MLC_DYNAMIC || !mlc_type_is_float(element))
+        return mlc_onnx_unsupported(n, "inputs of types %s and %s", mlc_type_text(x),
+                                    mlc_type_text(rois));
+    if (mlc_type_dim(rois, 1) != 5)
+        return mlc_onnx_invalid(n, "regions of type %s", mlc_type_text(rois));
+    if (pool->bins.count != 2)
+        return mlc_onnx_invalid(n, "attribute 'pooled_shape' has %zu sizes", pool->bins.count);
+    for (size_t i = 0; i < 2; i++) {
+        pool->sizes[i] = mlc_size_of_dim(x, i + 2);
+        if (pool->bins.items[i] < 1 || pool->bins.items[i] > MAX_BINS)
+            return mlc_onnx_invalid(n, "%" PRId64 " bins", pool->bins.items[i]);
+    }
+    pool->count = mlc_size_of_dim(rois, 0);
+    pool->channels = mlc_size_of_dim(x, 1);
+    pool->regions =
+        mlc_type_bit_width(element) < 32 ? mlc_onnx_cast(n, n->inputs[1], f32) : n->inputs[1];
+    return pool->regions != NULL;
+}
+
+// The nearest whole number, the one farther from 0 where there are two.
+static MlcValue *
+round_away(MlcOnnxNodeImport *n, MlcValue *x)
+{
+    MlcValue *size = mlc_onnx_build_one(n, &mlc_graph_abs_def, x);
+    MlcValue *down = mlc_onnx_build_one(n, &mlc_graph_floor_def, size);
+    MlcValue *up = by(n, &mlc_graph_add_def, down, 1);
+    MlcValue *rest = mlc_onnx_build_two(n, &mlc_graph_sub_def, size, down);
+    MlcValue *near = mlc_onnx_select(n, is(n, rest, &mlc_graph_less_def, 0.5), down, up);
+    return mlc_onnx_build_two(n, &mlc_graph_mul_def, near,
+                              mlc_onnx_build_one(n, &mlc_graph_sign_def, x));
+}
+
+static MlcValue *
+region_column(MlcOnnxNodeImport *n, const RoiPool *pool, int64_t column)
+{
+    MlcAttr from = mlc_size_number(n->import->ctx, column);
+    return mlc_onnx_slice_to(n, pool->regions, from, mlc_size_number(n->import->ctx, column + 1),
+                             1);
+}
+
+// Of the bins of rows (0) or columns, [count, bins, 1]: where they begin, and before which pixel
+// they end; both within the image.
+static void
+find_bins(MlcOnnxNodeImport *n, const RoiPool *pool, size_t dim, MlcValue *bounds[2])
+{
+    MlcContext *ctx = n->import->ctx;
+    int64_t bins = pool->bins.items[dim], first = 2 - (int64_t)dim;
+    MlcAttr shape[] = {pool->count, mlc_size_number(ctx, bins), mlc_size_number(ctx, 1)};
+    MlcType element = mlc_type_element(mlc_value_type(pool->regions));
+    MlcValue *sides[2];
+    for (size_t i = 0; i < 2; i++)
+        sides[i] =
+            round_away(n, by(n, &mlc_graph_mul_def, region_column(n, pool, first + 2 * (int64_t)i),
+                             (double)pool->scale));
+    MlcValue *length = mlc_onnx_build_two(n, &mlc_graph_sub_def, sides[1], sides[0]);
+    length = by(n, &mlc_graph_max_def, by(n, &mlc_graph_add_def, length, 1), 1);
+    MlcValue *bin = by(n, &mlc_graph_div_def, length, (double)bins);
+    MlcValue *number = mlc_onnx_cast(n, mlc_onnx_build_count(n, bins, 1, 2), element);
+    for (size_t i = 0; i < 2; i++) {
+        MlcValue *at = mlc_onnx_build_two(n, &mlc_graph_mul_def,
+                                          i ? by(n, &mlc_graph_add_def, number, 1) : number, bin);
+        at = mlc_onnx_build_one(n, i ? &mlc_graph_ceil_def : &mlc_graph_floor_def, at);
+        at = mlc_onnx_build_two(n, &mlc_graph_add_def, at, sides[0]);
+        at = hold(n, at, 0, size_like(n, at, pool->sizes[dim], 0));
+        bounds[i] = mlc_onnx_reshape_to(n, at, &(MlcOnnxSizes){shape, 3});
+    }
+}
+
+// Which pixels each bin has, [count, bins, size].
+static MlcValue *
+pixels_of_bins(MlcOnnxNodeImport *n, const RoiPool *pool, size_t dim, MlcValue *const bounds[2])
+{
+    MlcType element = mlc_type_element(mlc_value_type(pool->regions));
+    MlcValue *pixel = mlc_onnx_cast(n, mlc_onnx_build_count_to(n, pool->sizes[dim], 2, 3), element);
+    MlcValue *begun = mlc_onnx_compare(n, &mlc_graph_less_or_equal_def, bounds[0], pixel);
+    return mlc_onnx_select(n, begun, mlc_onnx_compare(n, &mlc_graph_less_def, pixel, bounds[1]),
+                           begun);
+}
+
+static MlcValue *
+reshape_5(MlcOnnxNodeImport *n, MlcValue *value, MlcAttr a, MlcAttr b, MlcAttr c, MlcAttr d,
+          MlcAttr e)
+{
+    MlcAttr shape[] = {a, b, c, d, e};
+    return mlc_onnx_reshape_to(n, value, &(MlcOnnxSizes){shape, 5});
+}
+
+// The largest of the elements that are in a bin, along `axis`.
+static MlcValue *
+largest_of(MlcOnnxNodeImport *n, MlcValue *inside, MlcValue *value, int64_t axis)
+{
+    MlcOnnxAttrs attrs = {0};
+    mlc_onnx_add_ints(n, &attrs, "axes", (MlcOnnxInts){&axis, 1});
+    mlc_onnx_add_bool(n, &attrs, "keepdims", false);
+    value = mlc_onnx_select(n, inside, value, number_like(n, value, -HUGE_VAL));
+    return value ? mlc_onnx_build(n, &mlc_graph_reduce_max_def, &value, 1, &attrs) : NULL;
+}
+
+// The image of each region, [count, C, H, W]; of a batch of one it is for all, [1, C, H, W].
+static MlcValue *
+images_of_regions(MlcOnnxNodeImport *n, const RoiPool *pool)
+{
+    MlcValue *number = whole(n, region_column(n, pool, 0)), *x = n->inputs[0];
+    if (mlc_type_dim(mlc_value_type(x), 0) != 1)
+        return gather_pixels(n, x, number, 0, false);
+    int64_t axes[] = {0, 1};
+    MlcOnnxAttrs attrs = {0};
+    mlc_onnx_add_ints(n, &attrs, "axes", (MlcOnnxInts){axes, 2});
+    mlc_onnx_add_bool(n, &attrs, "keepdims", false);
+    MlcValue *all = mlc_onnx_cast(n, is(n, number, &mlc_graph_equal_def, 0), mlc_onnx_i64(n));
+    all = all ? mlc_onnx_build(n, &mlc_graph_reduce_min_def, &all, 1, &attrs) : NULL;
+    return mlc_onnx_assert(n, x, is(n, all, &mlc_graph_greater_def, 0),
+                           "a region is of an image that is not there");
+}
+
+// Fast R-CNN's pooling (arXiv 1504.08083, section 2.1): the largest pixel of each bin of a region,
+// along columns and then along rows; 0 where a bin has none.
+static bool
+import_max_roi_pool(MlcOnnxNodeImport *n)
+{
+    RoiPool p;
+    MlcValue *bounds[2][2], *inside[2], *filled[2];
+    if (!read_roi_pool(n, &p))
+        return false;
+    MlcContext *ctx = n->import->ctx;
+    MlcAttr one = mlc_size_number(ctx, 1), rows = mlc_size_number(ctx, p.bins.items[0]);
+    MlcAttr columns = mlc_size_number(ctx, p.bins.items[1]), h = p.sizes[0], w = p.sizes[1];
+    for (size_t d = 0; d < 2; d++) {
+        find_bins(n, &p, d, bounds[d]);
+        inside[d] = pixels_of_bins(n, &p, d, bounds[d]);
+        filled[d] = mlc_onnx_compare(n, &mlc_graph_less_def, bounds[d][0], bounds[d][1]);
+        if (!inside[d] || !filled[d])
+            return false;
+    }
+    MlcValue *image = images_of_regions(n, &p);
+    MlcAttr images = image ? mlc_size_of_dim(mlc_value_type(image), 0) : NULL;
+    image = reshape_5(n, image, images, p.channels, h, one, w);
+    MlcValue *value =
+        largest_of(n, reshape_5(n, inside[1], p.count, one, one, columns, w), image, 4);
+    value = reshape_5(n, value, p.count, p.channels, one, h, columns);
+    value = largest_of(n, reshape_5(n, inside[0], p.count, one, rows, h, one), value, 3);
+    MlcAttr of_rows[] = {p.count, one, rows, one}, of_columns[] = {p.count, one, one, columns};
+    MlcValue *any = mlc_onnx_reshape_to(n, filled[0], &(MlcOnnxSizes){of_rows, 4});
+    any = mlc_onnx_select(n, any, mlc_onnx_reshape_to(n, filled[1], &(MlcOnnxSizes){of_columns, 4}),
+                          any);
+    return mlc_onnx_set_result(n, mlc_onnx_select(n, any, value, number_like(n, value, 0)));
+}
+
 // ---- DeformConv
 
 // A convolution whose taps are read beside their places, off by what input 2 says.
@@ -603,6 +777,8 @@ deformed_places(MlcOnnxNodeImport *n, const Deform *d, size_t dim)
     int64_t all[] = {d->batch * d->offset_group, d->taps, 2, d->positions};
     int64_t one[] = {1, d->taps, d->positions, 1}, from = (int64_t)dim, to = from + 1, axis = 2;
     const int64_t flat[] = {all[0], d->taps, d->positions, 1};
+    if (!mlc_onnx_can_list(n, d->taps * d->positions))
+        return NULL;
     double *numbers =
         MLC_NEW_ARRAY(&n->import->arena, double, (size_t)(d->taps * d->positions) + 1);
     for (int64_t t = 0; t < d->taps; t++)
@@ -692,6 +868,7 @@ import_deform_conv(MlcOnnxNodeImport *n)
 static const MlcOnnxOperator rows[] = {
     {"DeformConv", 19, MLC_ONNX_NEWEST, 3, 5, .import = import_deform_conv},
     {"GridSample", 16, MLC_ONNX_NEWEST, 2, 2, .import = import_grid_sample},
+    {"MaxRoiPool", 1, MLC_ONNX_NEWEST, 2, 2, .import = import_max_roi_pool},
     {"RoiAlign", 10, MLC_ONNX_NEWEST, 3, 3, .import = import_roi_align,
      .found = mlc_onnx_rule_regions},
 };

@@ -52,6 +52,8 @@ scatter_known_rows(MlcOnnxNodeImport *n)
     if (mlc_type_num_elements(updates) != count * width)
         return mlc_onnx_invalid(n, "updates of type %s for indices of type %s",
                                 mlc_type_text(updates), mlc_type_text(shape));
+    if (!mlc_onnx_can_list(n, rows))
+        return false;
     int64_t *sources = MLC_NEW_ARRAY(&n->import->arena, int64_t, (size_t)rows);
     for (int64_t i = 0; i < rows; i++)
         sources[i] = i;

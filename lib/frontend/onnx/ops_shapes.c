@@ -11,6 +11,8 @@
 
 #define MAX_INTEGER 0x1p53 // up to which every one is a double
 
+enum { MAX_PLACES = 1 << 20 }; // that a constant lists
+
 // ---- shapes
 
 // Marks the axes in `marked`; negative ones count from the end.
@@ -97,10 +99,11 @@ static bool
 read_pads(MlcOnnxNodeImport *n, size_t rank, MlcOnnxSizes *pads)
 {
     MlcContext *ctx = mlc_onnx_context_of(n);
+    const char *name = n->import->opset < 2 ? "paddings" : "pads";
     MlcOnnxInts axes = {0}, numbers = {0};
     bool given = true, are_sizes = mlc_onnx_is_sizes(mlc_onnx_input_or_null(n, 1));
     if (are_sizes ? !mlc_onnx_sizes_of(n, n->inputs[1], pads)
-                  : !mlc_onnx_attribute_or_input_ints(n, "pads", 1, &numbers, &given))
+                  : !mlc_onnx_attribute_or_input_ints(n, name, 1, &numbers, &given))
         return false;
     if (!given)
         return mlc_onnx_invalid(n, "pads are required");
@@ -194,13 +197,14 @@ pad_with_elements(MlcOnnxNodeImport *n, MlcStr mode, MlcOnnxInts pads)
         if (size == 0)
             return mlc_onnx_unsupported(n, "mode '%.*s' for an input of type %s", MLC_STR_FMT(mode),
                                         mlc_type_text(mlc_value_type(value)));
+        // Many places are computed where the model runs, as those of an open size are.
         bool is_open = size == MLC_DYNAMIC;
         if (__builtin_add_overflow(begin, pads.items[i + rank], &count) ||
             __builtin_add_overflow(count, is_open ? 0 : size, &count) || count > INT_MAX ||
             begin > INT_MAX || (is_open ? count < INT_MIN : count < 0))
             return mlc_onnx_invalid(n, "pads %" PRId64 " and %" PRId64 " of a size of %" PRId64,
                                     begin, pads.items[i + rank], size);
-        if (is_open) {
+        if (is_open || count > MAX_PLACES) {
             value = pad_open_axis(n, mode, value, i, begin, pads.items[i + rank]);
             continue;
         }
@@ -306,6 +310,28 @@ import_pad(MlcOnnxNodeImport *n)
                                is_known || !padded ? padded : join_pads(n, padded, &sizes, number));
 }
 
+// The sizes that are asked for: an attribute, or input 1, which in opset 1 has elements as the
+// input's.
+static bool
+read_split(MlcOnnxNodeImport *n, MlcOnnxInts *sizes, bool *given)
+{
+    MlcAttr value = n->num_inputs > 1 ? mlc_value_constant(n->inputs[1]) : NULL;
+    if (!value || !mlc_type_is_float(mlc_type_element(mlc_attr_type(value))))
+        return mlc_onnx_attribute_or_input_ints(n, "split", 1, sizes, given);
+    int64_t count = mlc_type_num_elements(mlc_attr_type(value));
+    if (!mlc_onnx_can_list(n, count))
+        return false;
+    int64_t *numbers = MLC_NEW_ARRAY(&n->import->arena, int64_t, (size_t)count + 1);
+    for (int64_t i = 0; i < count; i++) {
+        double number = mlc_float_attr_as_double(mlc_elements_attr_element(value, (size_t)i));
+        if (!(fabs(number) <= MAX_INTEGER) || number != floor(number))
+            return mlc_onnx_invalid(n, "output %" PRId64 " has the size %g", i, number);
+        numbers[i] = (int64_t)number;
+    }
+    *sizes = (MlcOnnxInts){numbers, (size_t)count};
+    return *given = true;
+}
+
 // Sizes along the axis, of which some are known when the model runs: given, or as even as possible.
 static bool
 open_split_sizes(MlcOnnxNodeImport *n, MlcAttr size, MlcOnnxSizes *sizes)
@@ -316,7 +342,7 @@ open_split_sizes(MlcOnnxNodeImport *n, MlcAttr size, MlcOnnxSizes *sizes)
     MlcOnnxInts numbers;
     if (mlc_onnx_is_sizes(mlc_onnx_input_or_null(n, 1)))
         return mlc_onnx_sizes_of(n, n->inputs[1], sizes);
-    if (!mlc_onnx_attribute_or_input_ints(n, "split", 1, &numbers, &given))
+    if (!read_split(n, &numbers, &given))
         return false;
     if (given) {
         *sizes = mlc_onnx_sizes_of_numbers(n, numbers);
@@ -368,7 +394,7 @@ split_sizes(MlcOnnxNodeImport *n, int64_t axis, MlcOnnxInts *sizes)
     bool given;
     size_t count = n->node->output.count;
     int64_t size = mlc_type_dim(mlc_value_type(n->inputs[0]), (size_t)axis);
-    if (!mlc_onnx_attribute_or_input_ints(n, "split", 1, sizes, &given))
+    if (!read_split(n, sizes, &given))
         return false;
     if (given && sizes->count != count)
         return mlc_onnx_invalid(n, "%zu sizes for %zu outputs", sizes->count, count);
@@ -418,6 +444,29 @@ import_split(MlcOnnxNodeImport *n)
         start = end;
     }
     return true;
+}
+
+// Before opset 6: as often as one number says, along an axis that is an input too.
+static bool
+import_tile_axis(MlcOnnxNodeImport *n)
+{
+    MlcOnnxAttrs attrs = {0};
+    MlcType type = mlc_value_type(n->inputs[0]);
+    double tiles, axis;
+    if (!mlc_type_has_rank(type))
+        return mlc_onnx_unknown_rank(n);
+    if (!mlc_onnx_constant_float(n, 1, &tiles) || !mlc_onnx_constant_float(n, 2, &axis))
+        return false;
+    size_t rank = mlc_type_rank(type);
+    if (!(axis >= -(double)rank && axis < (double)rank) || axis != floor(axis))
+        return mlc_onnx_invalid(n, "axis %g is out of range for rank %zu", axis, rank);
+    if (!(tiles >= 0 && tiles <= MAX_INTEGER) || tiles != floor(tiles))
+        return mlc_onnx_invalid(n, "%g tiles", tiles);
+    int64_t *repeats = MLC_NEW_ARRAY(&n->import->arena, int64_t, rank);
+    for (size_t i = 0; i < rank; i++)
+        repeats[i] = (double)i == axis + (axis < 0 ? (double)rank : 0) ? (int64_t)tiles : 1;
+    mlc_onnx_add_ints(n, &attrs, "repeats", (MlcOnnxInts){repeats, rank});
+    return mlc_onnx_set_result(n, mlc_onnx_build(n, &mlc_graph_tile_def, n->inputs, 1, &attrs));
 }
 
 // A block of channels becomes one of positions, or the other way round: `split` is the shape with
@@ -688,7 +737,7 @@ static const MlcOnnxOperator rows[] = {
      .found = mlc_onnx_rule_gather_elements},
     {"GatherND", 11, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(gather_nd), .takes_strings = true,
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INT("batch_dims")), .found = mlc_onnx_rule_gather_nd},
-    {"Pad", 2, MLC_ONNX_NEWEST, 1, 4, .import = import_pad, .takes_strings = true,
+    {"Pad", 1, MLC_ONNX_NEWEST, 1, 4, .import = import_pad, .takes_strings = true,
      .sizes = &mlc_onnx_sizes_of_pad},
     {"Reshape", 1, 4, 1, 1, MLC_ONNX_OP(reshape), .takes_strings = true,
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("shape", .is_required = true)),
@@ -713,10 +762,11 @@ static const MlcOnnxOperator rows[] = {
      .found = mlc_onnx_rule_slice},
     {"SpaceToDepth", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_space_to_depth,
      .found = mlc_onnx_rule_batch},
-    {"Split", 2, MLC_ONNX_NEWEST, 1, 2, .takes_strings = true, .import = import_split,
+    {"Split", 1, MLC_ONNX_NEWEST, 1, 2, .takes_strings = true, .import = import_split,
      .sizes = &mlc_onnx_sizes_are_input_1, .found = mlc_onnx_rule_split},
     {"Squeeze", 1, MLC_ONNX_NEWEST, 1, 2, .takes_strings = true, .import = import_squeeze,
      .found = mlc_onnx_rule_squeeze},
+    {"Tile", 1, 5, 3, 3, .import = import_tile_axis},
     {"Tile", 6, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(tile), .takes_strings = true,
      .sizes = &mlc_onnx_sizes_are_input_1,
      MLC_ONNX_ATTRS(
@@ -727,6 +777,7 @@ static const MlcOnnxOperator rows[] = {
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INT("k", .input = 1), MLC_ONNX_COPY_BOOL("upper"))},
     {"Unsqueeze", 1, MLC_ONNX_NEWEST, 1, 2, .takes_strings = true, .import = import_unsqueeze,
      .found = mlc_onnx_rule_unsqueeze},
+    {"Upsample", 1, 6, 1, 1, .import = mlc_onnx_import_upsample},
     {"Upsample", 7, 8, 1, 1, .import = mlc_onnx_import_upsample},
     {"Upsample", 9, 9, 2, 2, .import = mlc_onnx_import_upsample},
 };

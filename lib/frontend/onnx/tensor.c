@@ -276,6 +276,16 @@ mlc_onnx_data_type_name(int64_t type)
     return found ? found->name : NULL;
 }
 
+int64_t
+mlc_onnx_data_type_of(MlcStr name)
+{
+    for (size_t i = 0; i < MLC_ONNX_NUM_DATA_TYPES; i++)
+        if (data_types[i].name && strlen(data_types[i].name) == name.size &&
+            strncasecmp(data_types[i].name, name.data, name.size) == 0)
+            return (int64_t)i;
+    return 0;
+}
+
 unsigned
 mlc_onnx_data_type_bits(int64_t type)
 {

@@ -49,6 +49,9 @@ void mlc_onnx_folder_release(MlcOnnxFolder *folder);
 // "float16" for MLC_ONNX_FLOAT16; NULL for what is no data type.
 const char *mlc_onnx_data_type_name(int64_t type);
 
+// The other way round, in any case (TensorProto.DataType's names are capitals); 0: there is none.
+int64_t mlc_onnx_data_type_of(MlcStr name);
+
 // Bits of one element; 0 for strings and for what is no data type.
 unsigned mlc_onnx_data_type_bits(int64_t type);
 

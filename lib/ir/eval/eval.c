@@ -52,7 +52,7 @@ mlc_eval_is_folding(const MlcEval *e)
 bool
 mlc_eval_error(MlcEval *e, MlcOp *op, const char *format, ...)
 {
-    if (mlc_eval_is_folding(e))
+    if (!op || mlc_eval_is_folding(e))
         return false;
     MlcBuf buf = {0};
     va_list args;

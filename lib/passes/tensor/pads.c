@@ -196,39 +196,57 @@ read_dimension(MlcClip *clip, MlcAffineMap map, size_t r)
     return true;
 }
 
+// a / b, rounded up; 0 where a is negative.
+static int64_t
+steps_to(int64_t a, int64_t b)
+{
+    return a <= 0 ? 0 : (a - 1) / b + 1;
+}
+
+static int64_t
+least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
 // The taps of output `out` along dimension `r` that are inside.
 static void
 taps_inside(const MlcClip *clip, size_t r, int64_t out, int64_t *first, int64_t *end)
 {
     int64_t start = clip->stride[r] * out - clip->low[r], step = clip->dilation[r];
-    *first = 0;
-    *end = clip->num_taps[r];
-    while (*first < *end && start + *first * step < 0)
-        ++*first;
-    while (*end > *first && start + (*end - 1) * step >= clip->inside[r])
-        --*end;
+    *end = least(steps_to(clip->inside[r] - start, step), clip->num_taps[r]);
+    *first = least(steps_to(-start, step), *end);
+}
+
+// The first output behind `out` whose taps inside may be others than `first` to `end`. Sizes are
+// anybody's: outputs are not counted one by one.
+static int64_t
+next_part(const MlcClip *clip, size_t r, int64_t out, int64_t first, int64_t end)
+{
+    int64_t start = clip->stride[r] * out - clip->low[r], step = clip->dilation[r];
+    int64_t enters = first > 0 ? -(start + (first - 1) * step) : INT64_MAX;
+    int64_t leaves = clip->inside[r] - (start + (end - 1) * step);
+    return out + steps_to(least(enters, leaves), clip->stride[r]);
 }
 
 // Finds the parts of dimension `r`; false if there are too many, or a window is outside. `edges`:
 // iterations whose windows hang over; `products`: taps inside of all.
 static bool
-find_parts(MlcClip *clip, size_t r, int64_t *edges, int64_t *products)
+find_parts(MlcClip *clip, size_t r, int64_t *edges, double *products)
 {
-    int64_t sizes[MLC_SMALL_RANK], first, end, last_first = -1, last_end = -1;
+    int64_t sizes[MLC_SMALL_RANK], first, end;
     size_t loop = (size_t)clip->out[r], n = 0;
     mlc_structured_loop_sizes(clip->reader, sizes);
-    *edges = *products = 0;
-    for (int64_t out = 0; out < sizes[loop]; out++) {
+    *edges = 0;
+    *products = 0;
+    for (int64_t out = 0, next; out < sizes[loop]; out = next) {
         taps_inside(clip, r, out, &first, &end);
-        bool is_new = first != last_first || end != last_end;
-        if (first == end || (is_new && n == MLC_MAX_CLIP_PARTS))
+        if (first == end || n == MLC_MAX_CLIP_PARTS)
             return false;
-        if (is_new)
-            clip->parts[loop][n++] = out;
-        last_first = first;
-        last_end = end;
-        *edges += end - first < clip->num_taps[r];
-        *products += end - first;
+        clip->parts[loop][n++] = out;
+        next = least(next_part(clip, r, out, first, end), sizes[loop]);
+        *edges += end - first < clip->num_taps[r] ? next - out : 0;
+        *products += (double)(end - first) * (double)(next - out);
     }
     clip->num_parts[loop] = *edges > 0 ? n : 0;
     return true;
@@ -283,7 +301,8 @@ mlc_pad_can_clip(MlcOp *pad, MlcClip *clip)
     double share = 1; // of the products that are none with padding
     size_t variants = 1;
     for (size_t r = 0; r < w.rank; r++) {
-        int64_t sizes[MLC_SMALL_RANK], edges, products;
+        int64_t sizes[MLC_SMALL_RANK], edges;
+        double products;
         (void)mlc_affine_is_constant(w.offsets[r], &clip->low[r]);
         clip->inside[r] = w.sizes[r];
         clip->out[r] = clip->tap[r] = -1;
@@ -293,7 +312,7 @@ mlc_pad_can_clip(MlcOp *pad, MlcClip *clip)
             !others_read_plainly(clip, r) || !find_parts(clip, r, &edges, &products))
             return false;
         mlc_structured_loop_sizes(clip->reader, sizes);
-        share *= (double)products / (double)(sizes[clip->out[r]] * clip->num_taps[r]);
+        share *= products / ((double)sizes[clip->out[r]] * (double)clip->num_taps[r]);
         few_edges &= edges <= MAX_EDGES;
         variants *= edges > 0 ? clip->num_parts[clip->out[r]] : 1;
     }
