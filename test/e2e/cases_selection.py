@@ -121,6 +121,12 @@ def samples(new):
             i = b.const(np.array([0, 1, 1, 0, 1]))
             b.done(b.op("RoiAlign", x, rois, i, mode=mode, coordinate_transformation_mode=transform, output_height=3, output_width=4,
                         sampling_ratio=2, spatial_scale=0.75))
+            b = new(f"roi-align-{mode}-{transform}-counted", 16)
+            x, rois = b.input((2, 3, 13, 17)), b.input((7, 4))
+            left = b.rng.uniform(-3, 20, (7, 2))
+            b.feeds[rois][:] = np.concatenate([left, left + b.rng.uniform(-2, 25, (7, 2))], 1)  # some have no sample
+            b.done(b.op("RoiAlign", x, rois, b.const(np.array([0, 1, 1, 0, 1, 0, 0])), mode=mode, coordinate_transformation_mode=transform,
+                        output_height=3, output_width=4, spatial_scale=0.75))
     for batch, scale in ((1, 1.0), (2, 0.5), (3, 0.0625)):
         b = new(f"max-roi-pool-{batch}", 13)
         x, rois = b.input((batch, 3, 13, 17)), b.input((9, 5))

@@ -226,8 +226,8 @@ def images():
     boxes, batches = g.input("boxes", F32, ["boxes", 4]), g.input("batches", I64, ["boxes"])
     flat = [g("Reshape", g("GridSample", x, places, mode=mode, padding_mode=padding, align_corners=aligns), np.array([-1]))
             for mode in ("bilinear", "nearest", "bicubic") for padding in ("zeros", "border", "reflection") for aligns in (0, 1)]
-    flat += [g("Reshape", g("RoiAlign", x, boxes, batches, output_height=3, output_width=2, sampling_ratio=2, spatial_scale=0.5, mode=mode), np.array([-1]))
-             for mode in ("avg", "max")]
+    flat += [g("Reshape", g("RoiAlign", x, boxes, batches, output_height=3, output_width=2, sampling_ratio=ratio, spatial_scale=0.5, mode=mode), np.array([-1]))
+             for mode in ("avg", "max") for ratio in (0, 2)]
     return g.done(g("Concat", *flat, axis=0), None)
 
 

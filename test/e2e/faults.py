@@ -232,6 +232,37 @@ def scatters():
           lambda i: [np.broadcast_to(within(i, 3).astype(np.float32)[:, None, None, None], (5, 2, 1, 1))],
           consts=[("x", images), ("r", np.tile(np.float32([1, 1, 3, 3]), (5, 1)))])
 
+    def regions(rng):
+        sides = np.concatenate([rng.uniform(0, 3, (5, 2)), rng.uniform(4, 8, (5, 2))], 1).astype(np.float32)
+        sides[rng.integers(5), 3] = rng.choice(np.float32([8, 9e3, 1e30, np.inf]))
+        return sides
+
+    def counted(r):
+        if r[:, 3].max() > 4200:
+            raise Refused("n", "a bin of a region has more than 4096 rows or columns")
+        return [np.ones((5, 1, 1, 1), np.float32)]
+    model("roi-align-counted", [node("RoiAlign", ["x", "r", "i"], ["y"])], {"r": regions}, counted,
+          consts=[("x", np.ones((1, 1, 9, 9), np.float32)), ("i", np.zeros(5, np.int64))])
+
+    def images_of(count):
+        def make(rng):
+            numbers = np.zeros((5, 5), np.float32) + np.float32([0, 1, 1, 3, 3])
+            numbers[:, 0] = rng.integers(0, count, 5)
+            if rng.random() < 0.5:
+                numbers[rng.integers(5), 0] = rng.choice(np.float32([count, 1e30]))
+            return numbers
+        return make
+
+    def pooled(count, message):
+        def expect(r):
+            if r[:, 0].max() >= count:
+                raise Refused("n", message)
+            return [np.broadcast_to(r[:, :1, None, None], (5, 2, 2, 2))]
+        return expect
+    for count, message in ((1, "a region is of an image that is not there"), (3, "index")):
+        model(f"max-roi-pool-images-{count}", [node("MaxRoiPool", ["x", "r"], ["y"], pooled_shape=[2, 2])], {"r": images_of(count)},
+              pooled(count, message), consts=[("x", images[:count])])
+
 
 def declared_sizes():
     """The model declares how many there are; what is run may say another number."""

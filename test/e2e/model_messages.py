@@ -722,7 +722,7 @@ def sampling():
     unsupported("grid-cubic-volume", one(op, (1, 2, 3, 4, 5), (1, 2, 2, 2, 3), opset=20, mode="cubic"),
                 "cubic interpolation in 3 dimensions", op, 20)
     op, rois, i = "RoiAlign", (3, 4), ints(0, 0, 0)
-    unsupported("roi-samples-of-data", one(op, x, rois, i), "a number of samples that depends on the data (sampling_ratio 0)", op)
+    unsupported("roi-many-samples", one(op, x, rois, i, sampling_ratio=1000, output_height=10, output_width=10), "a list of 100000000 numbers", op)
     invalid("roi-samples-negative", one(op, x, rois, i, sampling_ratio=-1), "attribute 'sampling_ratio' is -1", op)
     invalid("roi-no-bins", one(op, x, rois, i, sampling_ratio=1, output_height=0), "0 bins", op)
     unsupported("roi-unknown", one(op, x, (3, "n"), i, sampling_ratio=1), "inputs of types tensor<1x2x5x7xf32> and tensor<3x?xf32", op)

@@ -11,9 +11,10 @@ static const MlcOnnxOperators *const tables[] = {
     &mlc_onnx_elementwise,   &mlc_onnx_contractions, &mlc_onnx_shapes,    &mlc_onnx_reductions,
     &mlc_onnx_normalization, &mlc_onnx_constants,    &mlc_onnx_losses,    &mlc_onnx_attention,
     &mlc_onnx_state,         &mlc_onnx_quantization, &mlc_onnx_selection, &mlc_onnx_sampling,
-    &mlc_onnx_signal,        &mlc_onnx_control,      &mlc_onnx_recurrent, &mlc_onnx_activations,
-    &mlc_onnx_bits,          &mlc_onnx_images,       &mlc_onnx_pooling,   &mlc_onnx_random,
-    &mlc_onnx_matrices,      &mlc_onnx_found,        &mlc_onnx_lists,     &mlc_onnx_texts,
+    &mlc_onnx_regions,       &mlc_onnx_signal,       &mlc_onnx_control,   &mlc_onnx_recurrent,
+    &mlc_onnx_activations,   &mlc_onnx_bits,         &mlc_onnx_images,    &mlc_onnx_pooling,
+    &mlc_onnx_random,        &mlc_onnx_matrices,     &mlc_onnx_found,     &mlc_onnx_lists,
+    &mlc_onnx_texts,
 };
 
 const MlcOnnxOperator *
