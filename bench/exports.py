@@ -3,6 +3,7 @@
     exports.py make FOLDER [--only TEXT] [--open]            needs torch, torchvision, transformers and onnxscript
     exports.py optimise FOLDER [--only TEXT]                 needs onnxruntime
     exports.py check FOLDER --mlc MLC [--only TEXT] [--open] needs numpy, onnx and onnxruntime alone
+    exports.py time FOLDER --mlc MLC [--only TEXT] [--each 5]    needs numpy and onnx alone
 
 `make` writes NAME.dynamo.onnx and NAME.script.onnx (what an exporter refuses is told and left out) and NAME.npz: the
 inputs by the names of the graph's, and torch's results in float64 (in float32 where a module knows no float64). Weights
@@ -20,8 +21,12 @@ onnxruntime alone: the order of boxes whose scores differ in the last bit is nob
 With `--open`, `make` exports the models of OPEN_MODELS with named sizes (batch, sequence, height ...), and `check` compiles
 each file once and runs that artefact with all of `sizes_to_try`, those that onnxruntime refuses left out. A line has the
 number of sizes that were right, and the first one that was not.
+
+`time` compiles each file of `make --open` once, and once for each of a few sizes (`--dim`), and times both by `mlc bench` in turns,
+one thread, the least of three. A line for each: ms, and the open one's time over the other's; then geometric mean and worst.
 """
 import argparse
+import json
 import os
 import re
 import subprocess
@@ -706,6 +711,52 @@ def check_open(path, mlc):
     return "ok" if right == tried > 0 else "wrong", f"{right} of {tried} sizes of {' '.join(sorted(names))}, {worst:.1e}, {text}{wrong}"
 
 
+def best_ms(mlc, artefact, flags):
+    code, text = call([mlc, "bench", artefact, "--threads", "1", "--min-time", "0.1", "--json", f"{artefact}.json", *flags])
+    if code:
+        raise RuntimeError(text)
+    return min(json.loads(Path(f"{artefact}.json").read_text())["times"]) * 1e3
+
+
+def time_open(path, mlc, each):
+    """Yields sizes, and ms of the open artefact and of one for these sizes."""
+    import onnx
+    graph = onnx.load(path, load_external_data=False).graph
+    names = {d.dim_param for i in graph.input for d in i.type.tensor_type.shape.dim if d.dim_param}
+    sizes = list(sizes_to_try(names))
+    with tempfile.TemporaryDirectory() as folder:
+        if compile_to(folder, path, mlc)[0]:
+            return
+        for chosen in sizes[::max(1, len(sizes) // each)][:each]:
+            feeds, flags = open_inputs(graph, chosen), []
+            for i, (name, value) in enumerate(feeds.items()):
+                np.save(f"{folder}/{i}.npy", value)
+                flags += ["--input", f"{name}={folder}/{i}.npy"]
+            dims = [f"--dim={k}={v}" for k, v in chosen.items()]
+            if call([mlc, "compile", path, "-o", f"{folder}/fixed.so", *dims])[0]:
+                continue  # a size that the model itself refuses
+            both = [f"{folder}/m.so", f"{folder}/fixed.so"]
+            try:
+                turns = [[best_ms(mlc, artefact, flags) for artefact in both] for _ in range(3)]
+            except RuntimeError:
+                continue
+            yield " ".join(f"{k}={v}" for k, v in chosen.items()), *(min(t[k] for t in turns) for k in range(2))
+
+
+def time_all(args):
+    ratios = {}
+    for path in sorted(args.folder.glob("*.onnx")):
+        if args.only not in path.name:
+            continue
+        for sizes, opened, fixed in time_open(path, args.mlc, args.each):
+            ratios[f"{path.stem} {sizes}"] = opened / fixed
+            print(f"{opened / fixed:5.2f} {path.stem} {sizes}: {opened:.4f} ms, {fixed:.4f} of these sizes alone", flush=True)
+    if ratios:
+        worst = max(ratios, key=ratios.get)
+        mean = np.exp(np.mean(np.log(list(ratios.values()))))
+        print(f"{len(ratios)} ratios: geometric mean {mean:.3f}, worst {ratios[worst]:.2f} ({worst})")
+
+
 def check_one(path, mlc):
     import onnx
     data = np.load(path.with_name(path.name.split(".")[0] + ".npz"))
@@ -751,15 +802,18 @@ def check_all(args):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["make", "optimise", "check"])
+    parser.add_argument("what", choices=["make", "optimise", "check", "time"])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--mlc", default=os.environ.get("MLC"))
     parser.add_argument("--only", default="")
     parser.add_argument("--open", action="store_true", help="with named sizes")
+    parser.add_argument("--each", type=int, default=5, help="of time: sizes of a file")
     args = parser.parse_args()
     warnings.simplefilter("ignore")
     if args.what == "make":
         make_all(args)
+    elif args.what == "time":
+        time_all(args)
     elif args.what == "optimise":
         optimise_all(args)
     elif not check_all(args):

@@ -132,8 +132,8 @@ MLC_API MlcType mlc_type_with_element(MlcType type, MlcType element);
 // Offset and strides (elements, MLC_DYNAMIC where unknown) of a memref with a strided layout; false
 // if it has none.
 MLC_API bool mlc_memref_type_strides(MlcType type, int64_t *offset, int64_t *strides);
-// How many of the last dimensions of a static shape lie in memory as if there were no others: one
-// run.
+// How many of the last dimensions lie in memory as if there were no others, one run: dimensions of
+// known size.
 MLC_API size_t mlc_memref_type_run(MlcType type);
 
 // Symbols of the layout seen as a map: each `?` of a strided layout is one.

@@ -313,11 +313,10 @@ mlc_memref_type_run(MlcType type)
 {
     int64_t offset, expected = 1, strides[MLC_RANK_LIMIT];
     size_t rank = mlc_type_rank(type), run = 0;
-    bool known = rank <= MLC_RANK_LIMIT && mlc_type_has_static_shape(type) &&
-                 mlc_memref_type_strides(type, &offset, strides);
+    bool known = rank <= MLC_RANK_LIMIT && mlc_memref_type_strides(type, &offset, strides);
     while (known && run < rank) {
         int64_t size = mlc_type_dim(type, rank - 1 - run);
-        if (size != 1 && strides[rank - 1 - run] != expected)
+        if (size == MLC_DYNAMIC || (size != 1 && strides[rank - 1 - run] != expected))
             break;
         expected *= size;
         run++;
