@@ -124,6 +124,8 @@ interpret(Run *run, size_t num_inputs, bool *is_over)
     *is_over |= mlc_interp_steps(interp) >= MAX_STEPS;
     mlc_interp_destroy(interp);
     mlc_diag_flush(run->ctx);
+    const char *said = mlc_buf_c_str(&run->said); // of sums that no element is added to, say
+    *is_over |= !ok && strstr(said, "passes the interpreter's memory limit") != NULL;
     return ok;
 }
 

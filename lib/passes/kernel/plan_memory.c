@@ -447,7 +447,8 @@ check_limit(MlcOp *module, MlcOp *function, MlcBlock *body, const MlcBufferPlace
     PlacePtrVec alive = {0};
     MlcBuf text = {0};
     find_peak(buffers, &alive);
-    qsort(alive.data, alive.size, sizeof *alive.data, biggest_first);
+    if (alive.size > 0)
+        qsort(alive.data, alive.size, sizeof *alive.data, biggest_first);
     for (size_t i = 0; i < alive.size && i < MAX_NAMED; i++) {
         MlcStr from = node_at(body, alive.data[i]->first), to = node_at(body, alive.data[i]->last);
         mlc_buf_printf(&text, "%s%lld bytes from '%.*s' to '%.*s'", i ? "; " : "",

@@ -295,7 +295,8 @@ find_plan(Recompute *r, const Peak *now)
     for (size_t i = 0; i < r->graph.num_buffers; i++)
         if (r->graph.buffers[i].bytes > 0 && next_reader(&r->graph.buffers[i], now->at))
             mlc_vec_push(&idle, &r->graph.buffers[i]);
-    qsort(idle.data, idle.size, sizeof *idle.data, biggest_first);
+    if (idle.size > 0)
+        qsort(idle.data, idle.size, sizeof *idle.data, biggest_first);
     for (size_t i = 0; i < idle.size && i < MAX_CANDIDATES; i++) {
         const MlcKernelBuffer *buffer = idle.data[i];
         if (r->kernels[buffer->maker])

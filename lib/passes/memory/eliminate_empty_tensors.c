@@ -160,7 +160,7 @@ static void
 build_in_destination(MlcDominance *dom, MlcOp *op, MlcOp *empty)
 {
     MlcOp *place = place_for(dom, op, empty);
-    if (!place)
+    if (!place || mlc_op_operand(op, 1) == mlc_op_result(empty, 0)) // it is the destination
         return;
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(op));

@@ -34,3 +34,16 @@ func.func @other_in_loop(%to: tensor<8xf32>, %other: tensor<4xf32>, %n: index) -
   %r = tensor.insert_slice %made into %to[0] [4] [1] : tensor<4xf32> into tensor<8xf32>
   return %r : tensor<8xf32>
 }
+
+// What is put into the tensor that it grew out of is there.
+// CHECK-LABEL: func.func @itself(
+// CHECK: %[[ROOM:.*]] = tensor.empty
+// CHECK: linalg.fill ins({{.*}}) outs(%[[ROOM]]
+// CHECK: linalg.copy ins({{.*}}) outs(%[[ROOM]]
+func.func @itself(%x: f32) -> (tensor<4xf32>, tensor<4xf32>) {
+  %room = tensor.empty() : tensor<4xf32>
+  %made = linalg.fill ins(%x : f32) outs(%room : tensor<4xf32>) -> tensor<4xf32>
+  %r = linalg.copy ins(%made : tensor<4xf32>) outs(%room : tensor<4xf32>) -> tensor<4xf32>
+  %s = tensor.insert_slice %made into %room[0] [4] [1] : tensor<4xf32> into tensor<4xf32>
+  return %r, %s : tensor<4xf32>, tensor<4xf32>
+}
