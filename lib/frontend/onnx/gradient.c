@@ -221,8 +221,9 @@ window_of(Reverse *r, MlcOp *op, MlcGraphWindow *w)
     for (size_t i = 0; is_known && i < w->rank; i++) {
         int64_t size = mlc_type_dim(in, 2 + i), places = mlc_type_dim(out, 2 + i);
         is_known = size != MLC_DYNAMIC && places != MLC_DYNAMIC;
-        w->pad_end[i] = (places - 1) * w->strides[i] + (w->kernel[i] - 1) * w->dilations[i] + 1 -
-                        size - w->pad_begin[i];
+        if (is_known)
+            w->pad_end[i] = (places - 1) * w->strides[i] + (w->kernel[i] - 1) * w->dilations[i] +
+                            1 - size - w->pad_begin[i];
     }
     return is_known ||
            mlc_onnx_unsupported(r->n, "'%s' of an image of unknown size has no gradient",
