@@ -512,7 +512,8 @@ def images():
 def norms():
     invalid("lp-norm-order", one("LpNormalization", (2, 3), p=3), "attribute 'p' is 3", "LpNormalization")
     invalid("lp-pool-order", one("LpPool", (1, 2, 8), kernel_shape=[3], p=0), "attribute 'p' is 0", "LpPool")
-    unsupported("lp-pool-ceil", one("LpPool", (1, 2, 8), kernel_shape=[3], ceil_mode=1, opset=18), "ceil_mode = 1", "LpPool", 18)
+    unsupported("lp-pool-ceil", one("LpPool", (1, 2, "n"), kernel_shape=[3], ceil_mode=1, opset=18),
+                "ceil_mode = 1 for an input of type tensor<1x2x?xf32", "LpPool", 18)
     invalid("lrn-size", one("LRN", (1, 2, 8, 8), size=0), "attribute 'size' is 0", "LRN")
     unsupported("lrn-wide", one("LRN", (1, 2, 8, 8), size=1000), "1000 neighbours in an input of type tensor<1x2x8x8xf32>", "LRN")
 

@@ -211,6 +211,10 @@ def few_ops_cases():
     for p in (1, 2, 3):
         b = Build(f"lppool-p{p}")
         b.done(b.op("LpPool", b.input((2, 3, 9, 8)), kernel_shape=[3, 2], strides=[2, 1], pads=[1, 0, 1, 1], p=p))
+        b = Build(f"lppool-ceil-p{p}", 18)
+        b.done(b.op("LpPool", b.input((2, 3, 8, 9)), p=p, kernel_shape=[3, 2], strides=[2, 2], pads=[1, 0, 1, 1], ceil_mode=1))
+        b = Build(f"lppool-ceil-dilated-p{p}", 18)
+        b.done(b.op("LpPool", b.input((1, 2, 13)), p=p, kernel_shape=[3], strides=[3], dilations=[2], ceil_mode=1))
     for tag, size, x in (("5", 5, (2, 9, 4, 4)), ("wider-than-channels", 7, (1, 3, 4, 4))):
         b = Build(f"lrn-{tag}")
         b.done(b.op("LRN", b.input(x), size=size, alpha=0.3, beta=0.6, bias=1.5))

@@ -2,6 +2,8 @@
 #include "found_sizes.h"
 #include "node.h"
 
+#include "mlc/dialects/graph_geometry.h"
+
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
@@ -420,33 +422,64 @@ import_global_lp_pool(MlcOnnxNodeImport *n)
     return mlc_onnx_set_result(n, root_of(n, sum, p));
 }
 
+// Means of windows times the elements that each counts. Those that hang over behind the padding
+// (ceil_mode) count fewer.
+static MlcValue *
+sums_of_means(MlcOnnxNodeImport *n, MlcValue *means, bool is_ceil)
+{
+    MlcOp *op = mlc_value_def(means);
+    MlcType type = mlc_value_type(means), element = mlc_type_element(type);
+    MlcGraphWindow w;
+    double all = 1;
+    if (!is_ceil) {
+        MlcOnnxInts kernel = {0};
+        if (!mlc_onnx_read_ints(n, "kernel_shape", &kernel))
+            return NULL;
+        for (size_t i = 0; i < kernel.count; i++)
+            all *= (double)kernel.items[i];
+        return mlc_onnx_build_two(n, &mlc_graph_mul_def, means,
+                                  mlc_onnx_build_scalar(n, element, all));
+    }
+    bool is_known =
+        mlc_graph_average_pool_isa(op) && mlc_type_has_small_rank(type) && mlc_graph_window(op, &w);
+    for (size_t i = 0; is_known && i < w.rank; i++)
+        is_known = mlc_type_dim(type, i + 2) != MLC_DYNAMIC;
+    if (!is_known)
+        return mlc_onnx_unsupported(n, "ceil_mode = 1 for an input of type %s",
+                                    mlc_type_text(mlc_value_type(n->inputs[0]))),
+               NULL;
+    for (size_t i = 0; i < w.rank; i++) {
+        int64_t shape[MLC_SMALL_RANK] = {1, 1}, size = mlc_type_dim(type, i + 2);
+        if (!mlc_onnx_can_list(n, size))
+            return NULL;
+        double *counts = MLC_NEW_ARRAY(&n->import->arena, double, (size_t)size + 1);
+        for (size_t k = 2; k < w.rank + 2; k++)
+            shape[k] = k == i + 2 ? size : 1;
+        for (int64_t k = 0; k < size; k++)
+            counts[k] = (double)mlc_graph_window_count(op, &w, i, k);
+        means = mlc_onnx_build_two(n, &mlc_graph_mul_def, means,
+                                   mlc_onnx_build_floats(n, element, counts, shape, w.rank + 2));
+    }
+    return means;
+}
+
 // The norm of each window, of |x|^p: padding counts as zeros, so the mean that counts it is the sum
 // by the number of elements.
 static bool
 import_lp_pool(MlcOnnxNodeImport *n)
 {
-    int64_t ceil_mode = 0;
-    double p, count = 1;
-    MlcOnnxInts kernel = {0};
+    int64_t is_ceil = 0;
+    double p;
     MlcValue *x = n->inputs[0], **inputs = n->inputs;
-    MlcType element = mlc_type_element(mlc_value_type(x));
-    if (!read_order(n, &p) || !mlc_onnx_read_int(n, "ceil_mode", &ceil_mode) ||
-        !mlc_onnx_read_ints(n, "kernel_shape", &kernel))
+    if (!read_order(n, &p) || !mlc_onnx_read_int(n, "ceil_mode", &is_ceil))
         return false;
-    if (ceil_mode) // windows that hang over count fewer
-        return mlc_onnx_unsupported(n, "ceil_mode = 1");
-    for (size_t i = 0; i < kernel.count; i++)
-        count *= (double)kernel.items[i];
     x = powers_of(n, x, p);
     if (!x)
         return false;
     n->inputs = &x;
     bool ok = mlc_onnx_import_one_op(n);
     n->inputs = inputs;
-    if (!ok)
-        return false;
-    MlcValue *sum = mlc_onnx_build_two(n, &mlc_graph_mul_def, n->outputs[0],
-                                       mlc_onnx_build_scalar(n, element, count));
+    MlcValue *sum = ok ? sums_of_means(n, n->outputs[0], is_ceil != 0) : NULL;
     return mlc_onnx_set_result(n, root_of(n, sum, p));
 }
 
@@ -507,6 +540,7 @@ static const MlcOnnxOperator rows[] = {
     {"LpPool", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(average_pool), .import = import_lp_pool,
      MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("kernel_shape", .is_required = true), MLC_ONNX_COPY_PADS,
                     MLC_ONNX_COPY_INTS("strides"), MLC_ONNX_COPY_INTS("dilations"),
+                    MLC_ONNX_COPY_BOOL("ceil_mode"),
                     MLC_ONNX_COPY_BOOL("count_include_pad", .otherwise = &(const int64_t){1}))},
     {"MeanVarianceNormalization", 9, MLC_ONNX_NEWEST, 1, 1, .import = import_mean_variance_norm},
     {"RMSNormalization", 23, MLC_ONNX_NEWEST, 2, 2, .import = import_rms_norm},
