@@ -693,7 +693,7 @@ def found_sizes():
     invalid("found-ranks", rows_and("Concat", (5,), axis=0), "inputs of different ranks", "Concat")
     invalid("found-slice-lists", rows_and("Slice", ints(0), ints(4, 5), ints(0)), "lists of 1, 2, 1 and 0 numbers", "Slice")
     invalid("found-slice-axis", rows_and("Slice", ints(0), ints(4), ints(7)), "axis 7 is out of range for rank 2", "Slice")
-    rois = rows_and("RoiAlign", (6, 4), value("i", (6,), I64), output_height=2)
+    rois = rows_and("RoiAlign", (6, 4), value("i", (6,), I64), output_height=100, output_width=100, sampling_ratio=1000)
     rois.graph.node[1].input[:] = ["i1", "i0", "i2"]
     rois.graph.input[1].type.tensor_type.shape.CopyFrom(value("i", (1, 3, 8, 8)).type.tensor_type.shape)
     unsupported("found-regions", rois, "the size of its input 'i2' may not be the one found", "RoiAlign")
