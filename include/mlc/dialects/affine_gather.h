@@ -19,8 +19,9 @@ typedef struct MlcGather {
 } MlcGather;
 
 // Follows constants, sums, differences, products with constants and affine.apply down to variables
-// of affine loops, and to sizes that the function is given: its index arguments, dimensions of its
-// buffers, products of these. False if the value is anything else.
+// of affine loops, to sizes that the function is given (its index arguments, dimensions of its
+// buffers, products of these), and to whatever else is computed at the top of the function, before
+// or between its loops. False if the value is anything else.
 MLC_API bool mlc_gather(MlcGather *e, MlcValue *value, MlcAffineExpr *out);
 // A loop bound: an affine value, or the least (upper bound) or greatest (lower) of several, as
 // affine.min, affine.max, arith.minsi and arith.maxsi say. `results` has room for MLC_GATHER_MAX.

@@ -51,8 +51,11 @@ append_value(MlcGather *e, MlcValue *value, MlcAffineExpr *dim)
     return true;
 }
 
+static bool gather(MlcGather *e, MlcValue *value, unsigned depth, MlcAffineExpr *out);
+
+// The arithmetic that `value` is made by.
 static bool
-gather(MlcGather *e, MlcValue *value, unsigned depth, MlcAffineExpr *out)
+follow(MlcGather *e, MlcValue *value, unsigned depth, MlcAffineExpr *out)
 {
     int64_t constant;
     MlcContext *ctx = mlc_value_context(value);
@@ -91,6 +94,19 @@ gather(MlcGather *e, MlcValue *value, unsigned depth, MlcAffineExpr *out)
            : is_sub ? mlc_affine_sub(lhs, rhs)
                     : mlc_affine_mul(lhs, rhs);
     return true;
+}
+
+// What is no such arithmetic is a symbol where no loop is around it: the number of rows that tiles
+// leave is a matter of comparisons.
+static bool
+gather(MlcGather *e, MlcValue *value, unsigned depth, MlcAffineExpr *out)
+{
+    size_t num_values = e->num_values;
+    if (follow(e, value, depth, out))
+        return true;
+    e->num_values = num_values;
+    return mlc_value_def(value) && mlc_type_is(mlc_value_type(value), MLC_TYPE_INDEX) &&
+           mlc_affine_is_top_level(value) && append_value(e, value, out);
 }
 
 bool

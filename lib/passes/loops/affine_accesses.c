@@ -199,10 +199,10 @@ range_of_bounded(MlcOp *loop, int64_t *low, int64_t *high)
 static bool
 range_of(MlcValue *value, int64_t *low, int64_t *high)
 {
-    MlcOp *loop = mlc_block_parent(mlc_value_block(value));
+    MlcOp *loop = mlc_block_parent(mlc_value_parent_block(value));
     const MlcLoop *methods = mlc_op_interface(loop, MLC_INTERFACE_LOOP);
     int64_t upper, step;
-    if (!methods || !methods->constant_bounds)
+    if (mlc_value_def(value) || !methods || !methods->constant_bounds)
         return false;
     if (!methods->constant_bounds(loop, mlc_value_index(value), low, &upper, &step))
         return mlc_is_affine_for(loop) && mlc_value_index(value) == 0 &&
@@ -229,7 +229,7 @@ span_of(const MlcAccesses *nest, const MlcAccess *access, size_t d, bool by_iter
     span->low = span->high = coeffs[n];
     for (size_t i = 0; i < n; i++) {
         MlcValue *value = nest->values.values[i];
-        MlcOp *owner = mlc_block_parent(mlc_value_block(value));
+        MlcOp *owner = mlc_block_parent(mlc_value_parent_block(value));
         int64_t low, high;
         if (coeffs[i] == 0)
             continue;
@@ -316,14 +316,29 @@ mlc_accesses_conflict(const MlcAccesses *nest, int64_t step)
     return NULL;
 }
 
+// Whether all of y's part that lies outside of `m` is in x's, too.
+static bool
+has_outer(const MlcAccesses *n, const Span *x, const MlcAccesses *m, const Span *y)
+{
+    for (size_t i = 0; i < m->values.num_values; i++) {
+        size_t k = 0;
+        while (k < n->values.num_values && n->values.values[k] != m->values.values[i])
+            k++;
+        int64_t coefficient = k < n->values.num_values ? x->outer[k] : 0;
+        if (y->outer[i] != coefficient)
+            return false;
+    }
+    return true;
+}
+
 bool
 mlc_access_is_apart(const MlcAccesses *n, const MlcAccess *a, const MlcAccesses *m,
                     const MlcAccess *b)
 {
     for (size_t d = 0; d < a->rank && a->rank == b->rank; d++) {
         Span x, y;
-        if (span_of(n, a, d, false, &x) && span_of(m, b, d, false, &y) &&
-            (x.high < y.low || y.high < x.low))
+        if (span_of(n, a, d, false, &x) && span_of(m, b, d, false, &y) && has_outer(n, &x, m, &y) &&
+            has_outer(m, &y, n, &x) && (x.high < y.low || y.high < x.low))
             return true;
     }
     return false;
@@ -424,7 +439,7 @@ init_pair(Pair *pair, const MlcAccesses *nest)
 {
     for (size_t i = 0; i < nest->values.num_values; i++) {
         MlcValue *value = nest->values.values[i];
-        MlcOp *owner = mlc_block_parent(mlc_value_block(value));
+        MlcOp *owner = mlc_block_parent(mlc_value_parent_block(value));
         bool is_inside = owner == nest->op || mlc_op_is_ancestor(nest->op, owner);
         if (!add_variable(pair, 0, i, nest))
             return false;
