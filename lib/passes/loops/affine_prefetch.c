@@ -10,7 +10,9 @@
 // where the inner loop reads some rows of a panel, for those rows of the next. Which
 // panel is wanted next is not known here; matrices are packed in the order in which they are read.
 // What lies behind the last panel is asked for in vain: a prefetch never faults. Turns of a number
-// that is not known have shares that the code computes, of no more lines than others.
+// that is not known have shares that the code computes, of no more lines than others. A single turn
+// asks for nothing new, since it waits for memory all the time: the lines it asks for are its own.
+// Where a loop goes on with what another began, the first one asks for all.
 //
 // Lines are brought into the first cache (locality 3): on a Zen 4 core with pages of 4 KiB,
 // stopping at the second (2) gained nothing. docs/measurements/products.md has the figures.
@@ -47,20 +49,21 @@ typedef struct Panel {
     int64_t line;     // elements of a cache line
 } Panel;
 
-// An affine.for from 0, whose end is known when it runs; not one of few turns.
+// An affine.for whose end is known when it runs.
 static bool
 read_open_loop(MlcOp *op, Loop *loop)
 {
-    if (!mlc_affine_for_isa(op) || mlc_most_trips(op))
+    if (!mlc_affine_for_isa(op))
         return false;
     MlcAffineMap lower = mlc_affine_for_lower_bound_map(op),
                  upper = mlc_affine_for_upper_bound_map(op);
-    MlcAffineExpr zero = mlc_affine_constant(mlc_op_context(op), 0);
+    if (mlc_affine_map_num_results(lower) != 1 || mlc_affine_map_num_results(upper) != 1 ||
+        mlc_affine_kind(mlc_affine_map_result(upper, 0)) == MLC_AFFINE_CONSTANT)
+        return false;
     *loop = (Loop){.op = op,
                    .variable = mlc_block_arg(mlc_region_first(mlc_op_region(op, 0)), 0),
                    .step = mlc_affine_for_step_size(op)};
-    return mlc_affine_map_num_results(lower) == 1 && mlc_affine_map_result(lower, 0) == zero &&
-           mlc_affine_map_num_results(upper) == 1 && loop->step > 0;
+    return loop->step > 0;
 }
 
 // An affine.for from 0, of constant bounds.
@@ -226,7 +229,6 @@ read_panel(MlcOp *load, const Loop *inner, const Loop *outer, const MlcTargetDes
         !mlc_type_has_static_shape(type) || bytes == 0 ||
         mlc_buffer_bytes(type) <= mlc_target_resident_bytes(target) ||
         mlc_buffer_bytes(type) == MLC_MOST_BYTES ||
-        inner->trips > mlc_type_dim(type, rank - 2) / inner->step ||
         load != first_load(mlc_op_block(load), buffer) || !walks_a_panel(load, inner, outer, panel))
         return false;
     int64_t stride = 1;
@@ -250,14 +252,12 @@ build_flat(MlcBuilder *b, const Panel *panel)
     return mlc_memref_collapse_shape(b, flat, panel->buffer, mlc_groups_attr(b->ctx, &groups));
 }
 
-// `offset` elements behind where the inner loop would begin in the next panel, in the run.
+// `offset` elements behind where the inner loop begins in the panel, in the run.
 static MlcAffineExpr
-in_next(const Panel *panel, MlcAffineExpr offset)
+in_panel(const Panel *panel, MlcAffineExpr offset)
 {
     MlcAffineMap map = map_of(panel->load);
-    MlcContext *ctx = mlc_affine_map_context(map);
-    MlcAffineExpr at =
-        mlc_affine_add(mlc_affine_constant(ctx, panel->strides[panel->panel]), offset);
+    MlcAffineExpr at = offset;
     at = mlc_affine_add(at, mlc_affine_mul_const(panel->start, panel->strides[panel->rank - 2]));
     for (size_t i = 0; i + 2 < panel->rank; i++)
         at = mlc_affine_add(at,
@@ -310,7 +310,7 @@ emit(const Panel *panel, const Loop *inner, const Loop *outer, int64_t share, in
     int64_t each = (share + inner->trips * inner->step - 1) / (inner->trips * inner->step);
     MlcAffineExpr at = mlc_affine_add(mlc_affine_mul_const(turn, share),
                                       mlc_affine_mul_const(mlc_affine_dim(ctx, dims), each));
-    at = in_next(panel, at);
+    at = in_panel(panel, mlc_affine_add_const(at, panel->strides[panel->panel]));
     MlcBuilder b;
     mlc_builder_init(&b, ctx);
     mlc_builder_before(&b, outer->num_loops ? mlc_block_first(body_of(outer->op)) : outer->op);
@@ -324,19 +324,103 @@ emit(const Panel *panel, const Loop *inner, const Loop *outer, int64_t share, in
     mlc_vec_release(&indices);
 }
 
-// How many elements a turn asks for, where the number of turns is known when they run.
 static MlcValue *
-build_share(MlcBuilder *b, const Panel *panel, const Loop *inner, const Loop *outer)
+build_bound(MlcBuilder *b, MlcOp *loop, bool is_upper)
+{
+    MlcValueMap bound = mlc_affine_for_bound(loop, is_upper);
+    MlcValue *value = mlc_value_map_build(b, &bound);
+    mlc_value_map_release(&bound);
+    return value;
+}
+
+// Whether `next` begins where `loop` ends, at a place that is known before both.
+static bool
+goes_on(MlcOp *loop, MlcOp *next)
+{
+    MlcValueMap end = mlc_affine_for_bound(loop, true), begin = mlc_affine_for_bound(next, false);
+    bool goes_on = end.map == begin.map && end.operands.size == begin.operands.size;
+    for (size_t i = 0; goes_on && i < end.operands.size; i++)
+        goes_on = end.operands.data[i] == begin.operands.data[i];
+    MLC_FOR_EACH_OPERAND (value, next) {
+        MlcOp *def = mlc_value_def(value);
+        goes_on &= !def || mlc_op_block(def) != mlc_op_block(loop) || mlc_op_is_before(def, loop);
+    }
+    mlc_value_map_release(&end);
+    mlc_value_map_release(&begin);
+    return goes_on;
+}
+
+// The last of the loops of which each begins where the one before it ends.
+static MlcOp *
+last_that_goes_on(MlcOp *loop)
+{
+    for (MlcOp *op = mlc_op_next(loop); op; op = mlc_op_next(op))
+        if (mlc_affine_for_isa(op) && goes_on(loop, op))
+            loop = op;
+    return loop;
+}
+
+static bool
+has_operand_inside(MlcOp *op, MlcOp *around)
+{
+    MLC_FOR_EACH_OPERAND (value, op)
+        if (mlc_value_is_inside(value, around))
+            return true;
+    return false;
+}
+
+// The outermost op around both loops before which their bounds are known.
+static MlcOp *
+where_bounds_are_known(MlcOp *loop, MlcOp *last)
+{
+    MlcOp *place = loop;
+    for (MlcOp *around = mlc_op_parent(loop);
+         !mlc_op_interface(around, MLC_INTERFACE_FUNCTION) && !has_operand_inside(loop, around) &&
+         !has_operand_inside(last, around);
+         around = mlc_op_parent(around))
+        place = around;
+    return place;
+}
+
+// How many elements a turn asks for. Of few turns there is a known number, or one that goes on.
+static MlcValue *
+build_share(MlcBuilder *b, const Panel *panel, const Loop *inner, MlcOp *outer, int64_t lines)
 {
     MlcValueMap trips;
-    if (!mlc_affine_for_trip_map(outer->op, &trips))
+    int64_t limit = lines * panel->line * inner->trips, few = mlc_most_trips(outer);
+    if (few > 0) {
+        int64_t share = mlc_ceil_div(panel->elements, few);
+        return mlc_build_index(b, share < limit ? share : limit);
+    }
+    if (!mlc_affine_for_trip_map(outer, &trips))
         return NULL;
     MlcValue *turns = mlc_affine_apply(b, trips.operands.data, trips.operands.size, trips.map);
     mlc_value_map_release(&trips);
-    MlcValue *all = mlc_build_index(b, panel->elements),
-             *most = mlc_build_index(b, MOST_LINES * panel->line * inner->trips),
+    MlcValue *all = mlc_build_index(b, panel->elements), *most = mlc_build_index(b, limit),
              *some = mlc_arith_maxsi(b, turns, mlc_build_index(b, 1));
     return mlc_arith_minsi(b, mlc_arith_ceildivsi(b, all, some), most);
+}
+
+// How far away the panel is that is asked for: the next one, or none but this one. If there is one
+// turn in all, it waits for memory all the time. A loop that does not begin at 0 goes on with what
+// another one began, which has asked for all.
+static MlcValue *
+build_distance(MlcBuilder *b, const Panel *panel, const Loop *outer, MlcOp *last, MlcValue *begin)
+{
+    MlcValue *zero = mlc_build_index(b, 0), *step = mlc_build_index(b, outer->step),
+             *end = build_bound(b, last, true);
+    MlcValue *is_first = mlc_arith_cmpi(b, begin, zero, MLC_ARITH_CMPI_PREDICATE_EQ),
+             *is_again = mlc_arith_cmpi(b, end, step, MLC_ARITH_CMPI_PREDICATE_SGT);
+    return mlc_build_select(b, mlc_arith_andi(b, is_first, is_again),
+                            mlc_build_index(b, panel->strides[panel->panel]), zero);
+}
+
+// Lines that one iteration of two turns asks for.
+static int64_t
+lines_of_iteration(const Panel *panel, const Loop *inner)
+{
+    int64_t lines = mlc_ceil_div(panel->strides[panel->rank - 2] * inner->step, 2 * panel->line);
+    return lines < MOST_LINES ? lines : MOST_LINES;
 }
 
 static void
@@ -344,29 +428,36 @@ emit_open(const Panel *panel, const Loop *inner, const Loop *outer)
 {
     MlcAffineMap map = map_of(panel->load);
     MlcContext *ctx = mlc_affine_map_context(map);
+    int64_t lines = lines_of_iteration(panel, inner);
+    MlcOp *last = last_that_goes_on(outer->op);
     MlcBuilder b;
     mlc_builder_init(&b, ctx);
-    mlc_builder_before(&b, outer->op);
-    MlcValue *share = build_share(&b, panel, inner, outer);
+    mlc_builder_before(&b, where_bounds_are_known(outer->op, last));
+    MlcValue *share = build_share(&b, panel, inner, outer->op, lines);
     if (!share)
         return;
-    MlcValue *flat = build_flat(&b, panel),
+    MlcValue *begin = build_bound(&b, outer->op, false),
+             *distance = build_distance(&b, panel, outer, last, begin),
              *steps = mlc_build_index(&b, inner->trips * inner->step),
              *each = mlc_arith_ceildivsi(&b, share, steps);
-    MlcAffineExpr turn = mlc_affine_binary(MLC_AFFINE_FLOORDIV, mlc_affine_dim(ctx, 0),
+    mlc_builder_before(&b, outer->op);
+    MlcValue *flat = build_flat(&b, panel);
+    MlcAffineExpr from = mlc_affine_sub(mlc_affine_dim(ctx, 0), mlc_affine_dim(ctx, 1)),
+                  turn = mlc_affine_binary(MLC_AFFINE_FLOORDIV, from,
                                            mlc_affine_constant(ctx, outer->step)),
-                  start = in_next(panel, mlc_affine_constant(ctx, 0));
+                  start = in_panel(panel, mlc_affine_constant(ctx, 0));
     MlcValueVec indices = {0};
     find_indices(panel, &indices);
     mlc_builder_before(&b, mlc_block_first(mlc_op_block(panel->load)));
     MlcValue *at = mlc_affine_apply(
                  &b, indices.data, indices.size,
                  mlc_affine_map_get(ctx, mlc_affine_map_num_dims(map), 0, &start, 1)),
-             *number = mlc_affine_apply(&b, (MlcValue *[]){outer->variable}, 1,
-                                        mlc_affine_map_get(ctx, 1, 0, &turn, 1));
+             *number = mlc_affine_apply(&b, (MlcValue *[]){outer->variable, begin}, 2,
+                                        mlc_affine_map_get(ctx, 2, 0, &turn, 1));
+    at = mlc_arith_addi(&b, at, distance);
     at = mlc_arith_addi(&b, at, mlc_arith_muli(&b, number, share));
     at = mlc_arith_addi(&b, at, mlc_arith_muli(&b, inner->variable, each));
-    for (int64_t i = 0; i < MOST_LINES; i++) {
+    for (int64_t i = 0; i < lines; i++) {
         MlcValue *line = mlc_arith_addi(&b, at, mlc_build_index(&b, i * panel->line));
         mlc_memref_prefetch(&b, flat, &line, 1, false, 3, true);
     }
