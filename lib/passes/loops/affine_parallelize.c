@@ -442,7 +442,7 @@ static bool
 share_out(MlcOp *outermost, const MlcTargetDesc *target)
 {
     MlcOp *loops[MAX_DEPTH] = {outermost};
-    if (target && is_shared_inside(outermost, target))
+    if (mlc_most_trips(outermost) == 1 || (target && is_shared_inside(outermost, target)))
         return false;
     if ((target && !is_worth_sharing(outermost, target)) || !is_parallel(outermost))
         return false;

@@ -3,7 +3,9 @@
 // After `tile`, a weight of a kernel is read as panels: windows of `t` along the channels, whole
 // along the reductions, or parts of it where there is one (linalg_block.c). Each panel becomes
 // contiguous: [O, ...] to [O / t, reduction loops in order, t], the last panel filled up with
-// zeros, so that every step of the reduction reads the next vectors. Dimensions along which a tile
+// zeros, so that every step of the reduction reads the next vectors. Where tiles are of several
+// widths (those of few rows take more channels), panels are as wide as the widest of which all
+// tiles begin at one, and wider tiles read several side by side. Dimensions along which a tile
 // takes one element (the batch of a batched product) stay in front. Where one row is multiplied,
 // all is the time that memory takes, which gives more to several streams than to one: a tile then
 // reads `t` channels from STREAMS narrower panels side by side. A weight is an argument of a
@@ -35,7 +37,7 @@ typedef struct Layout {
     size_t channel;                            // dimension of the weight that is cut
     int64_t run;                               // bytes of a channel, behind all else; 1: no run
     int64_t panel;                             // channels of a panel
-    int64_t tile;                              // channels that a tile reads: panels side by side
+    int64_t tile;                              // the most that a tile reads: panels side by side
     size_t rank;                               // of the weight, without the run
     size_t batch[MLC_SMALL_RANK], num_batch;   // dimensions of which a tile reads one element
     size_t others[MLC_SMALL_RANK], num_others; // the rest, in the order of the reduction loops
@@ -214,7 +216,6 @@ cut_into_streams(Packer *p, MlcValue *weight, Layout *layout)
     const MlcTargetDesc *target = mlc_pass_target(p->pass);
     int64_t bytes = mlc_ceil_div(mlc_type_bit_width(mlc_type_element(type)), 8);
     int64_t vector = target->vector_bits / 8 / bytes / layout->run, streams = STREAMS;
-    layout->tile = layout->panel;
     if (vector == 0 || mlc_type_num_elements(type) * bytes <= (int64_t)target->l2_bytes ||
         !users_read_one_row(weight))
         return;
@@ -233,14 +234,58 @@ has_tile_product(MlcValue *value)
     return false;
 }
 
-// The largest window that any slice takes along `channel`. Registers of small matrices read whole
-// vectors of channels.
 static bool
-panel_size(Packer *p, MlcValue *weight, Layout *layout)
+starts_are_panels(Packer *p, MlcValue *weight, const Layout *layout)
 {
-    MlcType type = mlc_value_type(weight);
+    MLC_FOR_EACH_USE (use, weight) {
+        MlcWindow w;
+        if (is_slice(mlc_use_owner(use)) &&
+            (!mlc_window_of_slice(mlc_use_owner(use), 1, &p->indices, &w) ||
+             !is_panel_start(p, w.offsets[layout->channel], layout->panel)))
+            return false;
+    }
+    return true;
+}
+
+// Channels that the user reads as a tile. Registers of small matrices read whole vectors of them.
+static int64_t
+tile_size(Packer *p, MlcValue *weight, MlcOp *user, size_t channel)
+{
+    MlcValue *read = is_slice(user) ? mlc_op_result(user, 0) : weight;
+    int64_t vector = mlc_pass_target(p->pass)->vector_bits / 32,
+            size = mlc_type_dim(mlc_value_type(read), channel);
+    return has_tile_product(read) ? mlc_ceil_div(size, vector) * vector : size;
+}
+
+// The largest size of a tile below `most`, of whole vectors; 0: there is none.
+static int64_t
+smaller_tile(Packer *p, MlcValue *weight, const Layout *layout, int64_t most)
+{
+    int64_t bits = mlc_type_bit_width(mlc_type_element(mlc_value_type(weight))) * layout->run,
+            vector = mlc_pass_target(p->pass)->vector_bits / bits, largest = 0;
+    MLC_FOR_EACH_USE (use, weight) {
+        int64_t size = tile_size(p, weight, mlc_use_owner(use), layout->channel);
+        if (size < most && size > largest && vector > 0 && size % vector == 0)
+            largest = size;
+    }
+    return largest;
+}
+
+// A panel is as wide as the widest tile, or as the widest of which all tiles begin at one: a tile
+// of few rows reads several.
+static bool
+choose_panel(Packer *p, MlcValue *weight, Layout *layout)
+{
+    while (layout->panel > 0 && !starts_are_panels(p, weight, layout))
+        layout->panel = smaller_tile(p, weight, layout, layout->panel);
+    return layout->panel > 0;
+}
+
+// What all users want, with the widest tile as the panel.
+static bool
+common_layout(Packer *p, MlcValue *weight, Layout *layout)
+{
     bool agree = true, is_first = true;
-    int64_t vector = mlc_pass_target(p->pass)->vector_bits / 32;
     layout->panel = 0;
     for (MlcUse *use = mlc_value_first_use(weight); agree && use; use = mlc_use_next(use)) {
         MlcOp *user = mlc_use_owner(use);
@@ -254,36 +299,15 @@ panel_size(Packer *p, MlcValue *weight, Layout *layout)
             agree = mlc_structured(user) && wanted_layout(user, mlc_use_index(use), &other);
         if (!agree)
             return false;
-        int64_t size = is_slice(user) ? w.sizes[other.channel] : mlc_type_dim(type, other.channel);
-        if (has_tile_product(is_slice(user) ? mlc_op_result(user, 0) : weight))
-            size = mlc_ceil_div(size, vector) * vector;
+        int64_t size = tile_size(p, weight, user, other.channel);
         other.panel = size > layout->panel ? size : layout->panel;
         layout->panel = other.panel;
         agree = is_first || layout_equal(layout, &other);
         *layout = other;
         is_first = false;
     }
-    if (is_first || !agree)
-        return false;
-    cut_into_streams(p, weight, layout);
-    return true;
-}
-
-static bool
-starts_are_panels(Packer *p, MlcValue *weight, const Layout *layout)
-{
-    for (MlcUse *use = mlc_value_first_use(weight); use; use = mlc_use_next(use)) {
-        MlcWindow w;
-        if (!is_slice(mlc_use_owner(use))) {
-            int64_t channels = mlc_type_dim(mlc_value_type(weight), layout->channel);
-            if (mlc_ceil_div(channels, layout->panel) * layout->panel != layout->tile)
-                return false;
-        } else if (!mlc_window_of_slice(mlc_use_owner(use), 1, &p->indices, &w) ||
-                   !is_panel_start(p, w.offsets[layout->channel], layout->panel)) {
-            return false;
-        }
-    }
-    return true;
+    layout->tile = layout->panel;
+    return !is_first && agree;
 }
 
 // Nothing to do where the weight is read in its order already.
@@ -455,7 +479,7 @@ build_panel(Packer *p, MlcBuilder *b, MlcValue *weight, const MlcWindow *from, c
     MlcWindow w = {.rank = layout->rank + 1};
     int64_t shape[MLC_SMALL_RANK + 2], channels = from->sizes[layout->channel];
     size_t panel = layout->num_batch, n = 0;
-    bool has_panels = layout->tile > layout->panel;
+    bool has_panels = channels > layout->panel;
     for (size_t i = 0; i < w.rank; i++) {
         w.offsets[i] = i < panel ? from->offsets[layout->batch[i]] : mlc_affine_constant(p->ctx, 0);
         w.sizes[i] = 1;
@@ -693,9 +717,14 @@ try_argument(Packer *p, size_t arg)
         mlc_type_rank(type) >= MLC_SMALL_RANK)
         return;
     join_slices(p, weight);
-    if (!panel_size(p, weight, &layout) || is_packed_already(type, &layout))
+    if (!common_layout(p, weight, &layout))
         return;
-    if (!starts_are_panels(p, weight, &layout))
+    bool has_panels = choose_panel(p, weight, &layout);
+    if (has_panels)
+        cut_into_streams(p, weight, &layout);
+    if (has_panels && is_packed_already(type, &layout))
+        return;
+    if (!has_panels)
         mlc_kernel_remark(p->function,
                           "argument %zu not packed: its tiles are cut in different ways", arg);
     else if (mlc_kernel_calls(p->module, p->function, arg, &calls) && !mlc_value_def(weight))

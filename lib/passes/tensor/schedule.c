@@ -63,28 +63,6 @@ reduction_words(MlcOp *heavy)
     return mlc_structured_dot_loop(heavy) >= 0 ? size / MLC_DOT_RUN : size;
 }
 
-static bool
-has_open_loop(MlcOp *op)
-{
-    int64_t sizes[MLC_SMALL_RANK];
-    mlc_structured_loop_sizes(op, sizes);
-    for (size_t i = 0; i < mlc_structured_num_loops(op); i++)
-        if (sizes[i] == MLC_DYNAMIC)
-            return true;
-    return false;
-}
-
-// Rows of an open number may be one, whose few sums would wait for each other: its panels are wide
-// as long as one fits the second cache by itself.
-static int64_t
-contraction_vectors(MlcOp *heavy, const MlcTargetDesc *target)
-{
-    int64_t words = reduction_words(heavy), usual = mlc_panel_vectors(words, target),
-            wide = mlc_panel_vectors(1, target);
-    bool fits = words * wide * target->vector_bits / 8 <= (int64_t)target->l2_bytes;
-    return has_open_loop(heavy) && fits ? wide : usual;
-}
-
 // An input of a contraction is a weight where it runs along the channels and along no pixels.
 static int64_t
 num_vectors(MlcOp *heavy, int64_t channels, int64_t pixels, int64_t vector,
@@ -92,7 +70,7 @@ num_vectors(MlcOp *heavy, int64_t channels, int64_t pixels, int64_t vector,
 {
     int64_t wanted = mlc_structured_is_parallel(heavy) ? 4 : 2;
     if (mlc_structured_is_contraction(heavy))
-        wanted = contraction_vectors(heavy, target);
+        wanted = mlc_panel_vectors(reduction_words(heavy), target);
     if (pixels == 1) // latency of one chain of FMAs per vector
         wanted = target->fma_ports * target->fma_latency;
     int64_t present = mlc_ceil_div(channels, vector);
@@ -304,6 +282,60 @@ order_loops(MlcOp *heavy, const int *loops, size_t rank, const int64_t *extent, 
             s->order[n++] = i;
 }
 
+// ---- few rows
+
+// The loop of the result's that is longer than 1, beside the last one, if there is only one, and
+// its size is not known; -1: there is none.
+static int
+open_row_loop(MlcOp *root, const int *loops, size_t rank)
+{
+    int64_t extent[MLC_SMALL_RANK];
+    int row = -1;
+    mlc_structured_loop_sizes(root, extent);
+    for (size_t i = 0; i + 1 < rank; i++) {
+        if (extent[loops[i]] == 1)
+            continue;
+        if (row >= 0 || extent[loops[i]] != MLC_DYNAMIC)
+            return -1;
+        row = loops[i];
+    }
+    return rank && extent[loops[rank - 1]] != MLC_DYNAMIC ? row : -1;
+}
+
+// Whether the sums of a tile are in registers beside a step of weights, which a single row takes
+// from memory.
+static bool
+has_registers(int64_t rows, int64_t vectors, const MlcTargetDesc *target)
+{
+    int64_t weights = rows > 1 ? vectors : 0;
+    return rows * vectors + weights + 1 <= (int64_t)target->vector_registers;
+}
+
+// A tile of few rows takes as many panels as make sums for all FMAs that are in flight.
+static void
+widen_few_rows(MlcOp *root, const int *loops, size_t rank, int64_t in_flight, int64_t vector,
+               const MlcTargetDesc *target, MlcSchedule *s)
+{
+    int row = open_row_loop(root, loops, rank), channel = loops[rank - 1];
+    int64_t extent[MLC_SMALL_RANK], panel = s->sizes[channel], vectors = panel / vector;
+    mlc_structured_loop_sizes(root, extent);
+    if (row < 0 || vectors == 0)
+        return;
+    s->few.row = (unsigned)row;
+    s->few.channel = (unsigned)channel;
+    int64_t present = mlc_ceil_div(extent[channel], panel);
+    for (int64_t k = 1; k <= MLC_FEW_ROWS && k < s->sizes[row]; k++) {
+        int64_t panels = mlc_ceil_div(in_flight, k * vectors);
+        while (panels > 1 && !has_registers(k, panels * vectors, target))
+            panels--;
+        panels = mlc_ceil_div(present, mlc_ceil_div(present, panels));
+        if (panels == 1)
+            return;
+        s->few.size[k] = panels * panel < extent[channel] ? panels * panel : extent[channel];
+        s->few.most = k;
+    }
+}
+
 // ---- products in registers of small matrices
 
 bool
@@ -465,6 +497,8 @@ mlc_schedule_for(MlcOp *root, MlcOp *heavy, const MlcTargetDesc *target, MlcSche
     int64_t in_flight = is_light ? 0 : target->fma_ports * target->fma_latency;
     cut_pixels(heavy, loops, rank, extent, pixels, mlc_ceil_div(in_flight, vectors), s);
     s->unroll = vectors >= 4 && mlc_structured_is_contraction(heavy) ? 2 : 1;
+    if (mlc_structured_is_contraction(heavy))
+        widen_few_rows(root, loops, rank, in_flight, vector, target, s);
 
     order_loops(heavy, loops, rank, extent, num_loops, target, s);
 }

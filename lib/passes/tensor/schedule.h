@@ -19,12 +19,24 @@ mlc_largest_divisor(int64_t n, int64_t most)
 // or one tile of all that is left, which is to be cut further.
 typedef enum MlcRest { MLC_REST_HALVES, MLC_REST_ROWS, MLC_REST_BLOCK } MlcRest;
 
+enum { MLC_FEW_ROWS = 3 };
+
+// Where the rows of a product are of dynamic size and as few as `most`, all are one tile, of so
+// many sums that none waits for another: those of k rows have `size[k]` iterations of loop
+// `channel`, several panels side by side.
+typedef struct MlcFewRows {
+    int64_t most; // 0: there are no such tiles
+    unsigned row, channel;
+    int64_t size[MLC_FEW_ROWS + 1];
+} MlcFewRows;
+
 // Which tiles a kernel is cut into: iterations of each loop of the root (0: whole), and the loops
 // from outermost.
 typedef struct MlcSchedule {
     int64_t sizes[MLC_SMALL_RANK];
     int64_t least[MLC_SMALL_RANK]; // a rest of fewer iterations shares those of the tile before it
     MlcRest rest[MLC_SMALL_RANK];  // of loops of dynamic size
+    MlcFewRows few;
     unsigned order[MLC_SMALL_RANK];
     int64_t unroll;    // of the innermost reduction
     int64_t tile_rows; // of products in registers of small matrices; 0: there are none

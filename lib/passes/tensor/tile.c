@@ -9,7 +9,8 @@
 // dynamic size leaves is done by ever smaller tiles, each size in a loop of its own; along the
 // vectors by tiles of one vector that know how many of its lanes there are. Only maps, iterators
 // and shapes are asked, so this works for any structured op, one from a loaded dialect too. Sizes
-// come from the option, or from the target description (schedule.c).
+// come from the option, or from the target description (schedule.c). Few rows of a product of
+// dynamic size are one wide tile, and all other numbers of rows are behind a condition.
 //
 // With `rows`, whole rows are tiles: a chain whose every op computes a row of its result from the
 // same row of what it reads (a softmax, a norm, attention: rows are all loops but that of the
@@ -354,17 +355,23 @@ compare(Tiler *t, MlcValue *a, MlcArithCmpiPredicate predicate, int64_t b)
     return mlc_arith_cmpi(&t->b, a, mlc_build_index(&t->b, b), predicate);
 }
 
-// What is left for tiles of fewer rows than `size`. A rest that would take as long by itself as
-// `least` rows do is done with those of the last full tile, if two smaller tiles do both.
+// A rest of up to so many rows shares those of the last full tile: two smaller tiles do both, as
+// even as can be.
+static int64_t
+few_shared(Tiler *t, size_t d)
+{
+    int64_t size = t->schedule.sizes[d];
+    return 2 * most_rows(size) - size;
+}
+
+// What is left for tiles of fewer rows than `size`.
 static MlcValue *
 rows_left(Tiler *t, size_t d)
 {
-    int64_t size = t->schedule.sizes[d], least = t->schedule.least[d],
-            few = 2 * most_rows(size) - size;
+    int64_t size = t->schedule.sizes[d], few = few_shared(t, d);
     MlcAffineExpr tile = mlc_affine_constant(t->ctx, size);
     MlcValue *left = mlc_index_values_at(&t->indices, &t->b,
                                          mlc_affine_binary(MLC_AFFINE_MOD, t->extents[d], tile));
-    few = few < least - 1 ? few : least - 1;
     if (few < 1)
         return left;
     MlcValue *rows = mlc_index_values_at(&t->indices, &t->b, t->extents[d]);
@@ -412,6 +419,16 @@ plan_rest(Tiler *t, size_t d)
     ends[1] = t->extents[d];
 }
 
+// No tile behind full ones has `k` rows: so few are a tile only where there are no others, and then
+// a wide one.
+static bool
+is_only_wide(Tiler *t, unsigned d, int64_t k)
+{
+    int64_t size = t->schedule.sizes[d], most = most_rows(size);
+    return !t->clip.pad && d == t->schedule.few.row && k <= t->schedule.few.most &&
+           k <= few_shared(t, d) && k < (most + 1) / 2;
+}
+
 // A loop for each number of rows, of which all but the first run once or twice, or not at all.
 static MlcValue *
 emit_rows(Tiler *t, size_t level, MlcValue *dest)
@@ -424,7 +441,7 @@ emit_rows(Tiler *t, size_t level, MlcValue *dest)
     if (size == 1)
         range.end = t->extents[d];
     dest = emit_dynamic_range(t, level, &range, dest);
-    for (int64_t k = most; k > 0; k--) {
+    for (int64_t k = most; k > 0 && !is_only_wide(t, d, k); k--) {
         range.begin = range.end;
         range.end = ends[k];
         range.size = k;
@@ -508,6 +525,56 @@ emit_loops(Tiler *t, size_t level, MlcValue *dest)
         dest = emit_tiles(t, level, begin, end, tile, dest);
     }
     return dest;
+}
+
+// All from `level` on, in a loop that runs once or not at all.
+static MlcValue *
+emit_if(Tiler *t, MlcValue *condition, size_t level, MlcValue *dest)
+{
+    MlcBuilder outside = t->b;
+    MlcValue *zero = mlc_build_index(&t->b, 0),
+             *times = mlc_build_select(&t->b, condition, mlc_build_index(&t->b, 1), zero);
+    MlcOp *loop = mlc_build_for_values(&t->b, zero, times, 1, &dest, 1);
+    mlc_op_set_attr(loop, "mlc.at_most", mlc_i64_attr_get(t->ctx, 1));
+    MlcValue *inner =
+        emit_loops(t, level, mlc_block_arg(mlc_region_first(mlc_op_region(loop, 0)), 1));
+    mlc_scf_yield(&t->b, &inner, 1);
+    t->b = outside;
+    t->indices.block = NULL;
+    return mlc_op_result(loop, 0);
+}
+
+// The loop of the root's that stands first, all others in their order.
+static void
+put_first(MlcSchedule *s, unsigned loop)
+{
+    unsigned before = s->order[0];
+    for (size_t i = 0; before != loop; i++) {
+        unsigned here = s->order[i + 1];
+        s->order[i + 1] = before;
+        before = here;
+    }
+    s->order[0] = loop;
+}
+
+// Few rows are one tile, which takes several panels at a time; else there are tiles of one panel.
+static MlcValue *
+emit_few_or_more(Tiler *t, MlcValue *dest)
+{
+    MlcSchedule usual = t->schedule;
+    MlcFewRows few = usual.few;
+    if (few.most == 0 || t->clip.pad)
+        return emit_loops(t, 0, dest);
+    MlcValue *rows = mlc_index_values_at(&t->indices, &t->b, t->extents[few.row]);
+    put_first(&t->schedule, few.row);
+    t->loops.offsets[few.row] = mlc_affine_constant(t->ctx, 0);
+    for (int64_t k = 1; k <= few.most; k++) {
+        t->loops.sizes[few.row] = k;
+        t->schedule.sizes[few.channel] = few.size[k];
+        dest = emit_if(t, compare(t, rows, MLC_ARITH_CMPI_PREDICATE_EQ, k), 1, dest);
+    }
+    t->schedule = usual;
+    return emit_if(t, compare(t, rows, MLC_ARITH_CMPI_PREDICATE_SGT, few.most), 0, dest);
 }
 
 static bool
@@ -944,7 +1011,7 @@ emit_group(Tiler *t)
     MlcOp *init = mlc_value_def(dest);
     if (init && mlc_map_has(&t->group, init))
         dest = mlc_build_empty_like(&t->b, dest);
-    MlcValue *result = emit_loops(t, 0, dest);
+    MlcValue *result = emit_few_or_more(t, dest);
     mlc_value_replace_uses(mlc_op_result(t->root, 0), result);
     mlc_pass_count(t->pass, "ops-tiled", 1);
     mlc_pass_count(t->pass, "producers-fused", (int64_t)mlc_map_size(&t->group) - 1);

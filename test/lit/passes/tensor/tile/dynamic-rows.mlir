@@ -1,14 +1,14 @@
 // RUN: mlc-opt %s --tile --canonicalize --cse --target=x86-64-v3 | FileCheck %s
 // Rows of a number that is not known: tiles of 6, and what is left by one tile or two even ones, each
-// number of rows in a loop of its own. Every tile has a static shape. One to three rows would take as
-// long as four: the last tile of 6 is not made then, and its rows are left too.
+// number of rows in a loop of its own. Every tile has a static shape. Where one to four rows are left,
+// the last tile of 6 is not made, and its rows are left too: two even tiles do both.
 // CHECK-DAG: #[[MOD:.*]] = affine_map<()[s0] -> (s0 mod 6)>
 // CHECK-DAG: #[[HALF:.*]] = affine_map<()[s0] -> (s0 ceildiv 2)>
 // CHECK-DAG: #[[MAIN:.*]] = affine_map<()[s0, s1] -> (s0 - s1)>
 // CHECK-LABEL: func.func @rows(
 // CHECK-SAME: %[[N:[a-z0-9]+]]: index)
 // CHECK: %[[LEFT:.*]] = affine.apply #[[MOD]]()[%[[N]]]
-// CHECK-DAG: arith.cmpi sle, %[[LEFT]], %c3
+// CHECK-DAG: arith.cmpi sle, %[[LEFT]], %c4
 // CHECK-DAG: arith.cmpi sgt, %[[LEFT]], %c0
 // CHECK-DAG: arith.cmpi sgt, %[[N]], %c6
 // CHECK: %[[TILE:.*]] = arith.select %{{.*}}, %c6, %c0
