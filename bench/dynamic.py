@@ -112,7 +112,7 @@ def mlc(args, *more):
 
 
 def compile_model(args, path, artefact, **dims):
-    mlc(args, "compile", path, "-o", artefact, *(f"--dim={k}={v}" for k, v in dims.items()))
+    mlc(args, "compile", path, "-o", artefact, f"--target={args.target}", *(f"--dim={k}={v}" for k, v in dims.items()))
 
 
 def best_of(args, artefact, inputs):
@@ -314,6 +314,7 @@ def main():
     parser.add_argument("--mlc", default="build/release/bin/mlc")
     parser.add_argument("--only", default="", help="models with this in their name")
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--target", default="host", help="the machine to compile for: x86-64-v3, ...")
     parser.add_argument("--sizes", default=SIZES, type=lambda text: [tuple(map(int, s.split("x"))) for s in text.split(",")],
                         help="of speed, batch x seq: 1x7,2x16")
     parser.add_argument("--positions", type=int, default=512, help="of make: the longest sequence")

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
-PASSES = (
+PASSES = (  # no affine-prefetch: `mlc run -e` asks which memory ops change, and a prefetch does not say
     "linalg-batch-loop,linalg-winograd,decompose-pad{keep-clippable},fuse,linalg-collapse,canonicalize,cse,vector-pipeline,memref-pipeline,lower-vector-transfers,convert-linalg-to-affine-loops,bound-buffers,"
-    "raise-scf-to-affine,kernel-in-place,coalesce-copies,affine-parallelize{by-cost},canonicalize,cse,affine-prefetch,buffer-loop-hoisting,lower-affine,math-approximate,"
+    "raise-scf-to-affine,kernel-in-place,coalesce-copies,affine-parallelize{by-cost},canonicalize,cse,buffer-loop-hoisting,lower-affine,math-approximate,"
     "expand-narrow-floats,canonicalize,cse"
 )
 TARGETS = [[], ["--target=x86-64-v3"]]  # this machine, and one without masks
@@ -238,6 +238,8 @@ ATTENTION = [(1, k, s) for s, k in ((1, 1), (1, 9), (5, 7), (7, 16), (16, 33), (
 KERNELS = {
     "product": product(40, 48, ROWS),
     "product_of_wide_rows": product(300, 80, ROWS[:12]),
+    "product_of_few_rows": product(200, 520, [(1, 4), (2, 2), (1, 1), (1, 3), (2, 1), (1, 2), (3, 1), (2, 0)]),
+    "product_of_deep_rows": product(3072, 96, [(1, 16), (1, 11), (1, 1), (1, 2), (1, 3), (2, 4), (1, 27)]),
     "element_wise": element_wise(PAIRS),
     "softmax": softmax([(k, s) for s, k in PAIRS if k]),
     "softmax_of_long_rows": softmax([(5000, 2), (4097, 1)], same_bits=False),
