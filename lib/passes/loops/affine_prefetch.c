@@ -229,6 +229,7 @@ read_panel(MlcOp *load, const Loop *inner, const Loop *outer, const MlcTargetDes
         !mlc_type_has_static_shape(type) || bytes == 0 ||
         mlc_buffer_bytes(type) <= mlc_target_resident_bytes(target) ||
         mlc_buffer_bytes(type) == MLC_MOST_BYTES ||
+        inner->trips > mlc_type_dim(type, rank - 2) / inner->step ||
         load != first_load(mlc_op_block(load), buffer) || !walks_a_panel(load, inner, outer, panel))
         return false;
     int64_t stride = 1;
