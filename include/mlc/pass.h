@@ -83,6 +83,8 @@ MLC_API size_t mlc_pass_option_strs(const MlcPass *pass, const char *name, const
 MLC_API void mlc_pass_count(MlcPass *pass, const char *statistic, int64_t amount);
 // Machine compiled for: mlc/machine.h.
 MLC_API const struct MlcTargetDesc *mlc_pass_target(const MlcPass *pass);
+// The CPU: that machine, or the one beside it.
+MLC_API const struct MlcTargetDesc *mlc_pass_host(const MlcPass *pass);
 // The analysis of `root`, made when first asked for; one of the op the pass runs on outlives the
 // pass and serves later ones until the op is edited. A pass that edits and asks again gets the same
 // one.
@@ -143,6 +145,8 @@ typedef struct MlcPassManagerConfig {
     // Called after each pass of the pipeline is through with all its ops; `done` of `total` passes.
     void (*progress)(size_t done, size_t total, const MlcPassDef *pass, void *user);
     void *progress_user;
+    // The CPU beside `target` where that is a GPU; NULL: the host.
+    const struct MlcTargetDesc *host;
 } MlcPassManagerConfig;
 // Verifies after each pass; all else is off.
 static inline MlcPassManagerConfig
@@ -200,6 +204,10 @@ MLC_API void mlc_pass_manager_add_instrumentation(MlcPassManager *pm,
                                                   const MlcInstrumentation *hooks);
 // Runs a pipeline from inside a pass on an op nested in the one it was given.
 MLC_API bool mlc_pass_run_pipeline(MlcPass *pass, MlcStr pipeline, MlcOp *op);
+// Runs one on `root`, the op that the pass was given, for the machine `target`. Only from the pass
+// of an outermost op: the manager's threads work on it. Reports have its passes below this one.
+MLC_API bool mlc_pass_run_pipeline_for(MlcPass *pass, MlcStr pipeline, MlcOp *root,
+                                       const struct MlcTargetDesc *target);
 
 MLC_END_DECLS
 

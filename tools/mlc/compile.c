@@ -332,6 +332,7 @@ lower(Compilation *c, size_t last_level)
         const Level *next = &levels_of(c)[c->level + 1];
         bool is_device = c->targets.num_devices && c->level + 1 <= LEVEL_NVVM;
         config.target = is_device ? targets_common_device(&c->targets) : c->targets.host;
+        config.host = c->targets.host;
         const char *text = pipeline_text(next->pipeline);
         if (!text) {
             fprintf(stderr, "mlc: this build has no pipeline '%s'\n", next->pipeline);

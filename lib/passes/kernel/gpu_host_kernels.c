@@ -44,8 +44,10 @@ run(MlcPass *pass, MlcOp *module)
     MlcStr list = mlc_pass_option_str(pass, "kernels");
     MlcAttr wanted = mlc_op_attr(module, "mlc.host_kernels");
     bool ok = true;
-    if (list.size == 0 && mlc_attr_is(wanted, MLC_ATTR_STRING))
+    if (list.size == 0 && mlc_attr_is(wanted, MLC_ATTR_STRING)) {
         list = mlc_string_attr_value(wanted);
+        mlc_op_set_attr(module, "mlc.host_kernels", NULL); // it is done now
+    }
     if (mlc_str_equal(list, mlc_str("half")))
         return keep_half(pass, module);
     while (list.size) {

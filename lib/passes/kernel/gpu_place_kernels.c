@@ -233,11 +233,11 @@ static bool
 place(MlcPass *pass, MlcOp *function)
 {
     Placement p = {0};
-    bool fits = mlc_region_has_one_block(mlc_op_region(function, 0)) ||
-                refuse(&p, function, "it has branches");
+    bool fits =
+        !is_on_host(function) || refuse(&p, function, "its attribute 'mlc.place' asks for it");
+    fits = fits && (mlc_region_has_one_block(mlc_op_region(function, 0)) ||
+                    refuse(&p, function, "it has branches"));
     fits = fits && place_block(&p, mlc_region_first(mlc_op_region(function, 0)));
-    if (fits && is_on_host(function))
-        fits = refuse(&p, function, "its attribute 'mlc.place' asks for it");
     bool ok = fits || stay(pass, &p, function);
     for (size_t i = 0; i < p.runs.size; i++) {
         if (fits)

@@ -37,6 +37,7 @@ struct PassItem {
     const PassValue *values; // of def->options, in order
     MlcStr anchor;           // of a nested pipeline: "func.func", or "any"
     MLC_VEC(PassItem *) items;
+    const PassItem *inner; // of a pass that ran a pipeline (mlc_pass_run_pipeline_for): its items
     atomic_int_fast64_t wall,
         cpu;                    // nanoseconds; of a nested pipeline, of the threads together: wall
     MLC_VEC(PassTime) analyses; // guarded by the manager's lock, as the next
@@ -68,6 +69,7 @@ struct MlcPassManager {
     atomic_bool told_of_quota; // that it was exceeded
     size_t num_done;           // passes of the pipeline, for progress
     MlcMap print_counts;       // op -> prints so far plus one, for names of files
+    MLC_VEC(MlcPassManager *) inner; // of such pipelines, for reports
     struct Reproducer *reproducer;
     MlcBuf failed; // "`CSE` on 'func.func' operation: @f", guarded by the lock
 };

@@ -38,6 +38,8 @@ mlc_pass_manager_create(MlcContext *ctx, const MlcPassManagerConfig *config)
     pthread_mutex_init(&pm->lock, NULL);
     if (!pm->config.target)
         pm->config.target = mlc_target_desc_host();
+    if (!pm->config.host)
+        pm->config.host = mlc_target_desc_host();
     return pm;
 }
 
@@ -46,6 +48,9 @@ mlc_pass_manager_destroy(MlcPassManager *pm)
 {
     if (!pm)
         return;
+    for (size_t i = 0; i < pm->inner.size; i++)
+        mlc_pass_manager_destroy(pm->inner.data[i]);
+    mlc_vec_release(&pm->inner);
     mlc_pass_item_release(&pm->root);
     mlc_pool_destroy(pm->pool);
     mlc_vec_release(&pm->hooks);
@@ -82,6 +87,13 @@ const MlcTargetDesc *
 mlc_pass_target(const MlcPass *pass)
 {
     return pass->manager->config.target;
+}
+
+const MlcTargetDesc *
+mlc_pass_host(const MlcPass *pass)
+{
+    const MlcPassManagerConfig *config = &pass->manager->config;
+    return config->target->gpu_block_threads > 0 ? config->host : config->target;
 }
 
 void
@@ -383,15 +395,34 @@ mlc_run_pipeline(MlcOp *root, MlcStr pipeline)
     return ok;
 }
 
+static MlcPassManager *
+create_inner(MlcPass *pass, const MlcPassManagerConfig *outer, MlcOp *op)
+{
+    MlcPassManagerConfig config = *outer;
+    config.reproducer = NULL; // the outer run's is the one
+    config.progress = NULL;
+    MlcPassManager *pm = mlc_pass_manager_create(pass->manager->ctx, &config);
+    pm->root.anchor = mlc_op_name(op);
+    return pm;
+}
+
+bool
+mlc_pass_run_pipeline_for(MlcPass *pass, MlcStr pipeline, MlcOp *root, const MlcTargetDesc *target)
+{
+    MlcPassManagerConfig config = pass->manager->config;
+    config.target = target;
+    MlcPassManager *pm = create_inner(pass, &config, root);
+    mlc_vec_push(&pass->manager->inner, pm);
+    pass->item->inner = &pm->root;
+    return mlc_pass_manager_parse(pm, pipeline) && mlc_pass_manager_run(pm, root);
+}
+
 bool
 mlc_pass_run_pipeline(MlcPass *pass, MlcStr pipeline, MlcOp *op)
 {
     MlcPassManagerConfig config = pass->manager->config;
     config.threads = 1;
-    config.reproducer = NULL; // the outer run's is the one
-    config.progress = NULL;
-    MlcPassManager *pm = mlc_pass_manager_create(pass->manager->ctx, &config);
-    pm->root.anchor = mlc_op_name(op);
+    MlcPassManager *pm = create_inner(pass, &config, op);
     bool ok = mlc_pass_manager_parse(pm, pipeline) && mlc_pass_manager_run(pm, op);
     mlc_pass_manager_destroy(pm);
     return ok;

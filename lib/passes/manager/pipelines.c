@@ -53,8 +53,13 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "linalg-collapse,"
      "canonicalize,"
      "cse"},
-    // Without the algorithms that are chosen by what they cost on a CPU.
+    // Without the algorithms that are chosen by what they cost on a CPU. Kernels that stay there
+    // become tiles of vectors at once.
     {"gpu-linalg-pipeline", "Kernels of graph ops to linalg on tensors, for a GPU",
+     "gpu-host-kernels,"
+     "kernels-at-place{place=host pipeline=\"graph-widen-floats,linalg-pipeline,vector-pipeline\"},"
+     "kernels-at-place{place=device pipeline=\"gpu-kernels-linalg-pipeline\"}"},
+    {"gpu-kernels-linalg-pipeline", "The same of those that run there",
      "graph-to-linalg,"
      "canonicalize,"
      "cse,"
@@ -80,8 +85,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "cse"},
     {"memref-pipeline", "Tensors to buffers",
      "order-kernels,recompute-kernels,kernel-constants,bufferize,canonicalize,cse"},
-    {"affine-pipeline",
-     "Kernels on buffers to affine loops, the outermost parallel; all buffers in one arena",
+    {"cpu-loops-pipeline", "Kernels on buffers to affine loops, the outermost parallel",
      "lower-vector-transfers,"
      "convert-linalg-to-affine-loops,"
      "bound-buffers,"
@@ -91,7 +95,9 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "affine-parallelize{by-cost},"
      "canonicalize,"
      "cse,"
-     "affine-prefetch,"
+     "affine-prefetch"},
+    {"affine-pipeline", "The same, and all buffers in one arena",
+     "cpu-loops-pipeline,"
      "kernel-sizes,"
      "kernel-scratch,"
      "buffer-loop-hoisting,"
@@ -165,6 +171,19 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "gpu-host-kernels,"
      "decompose-pad,"
      "memref-pipeline,"
+     "kernels-at-place{place=host pipeline=\"cpu-loops-pipeline\"},"
+     "kernels-at-place{place=device pipeline=\"gpu-loops-pipeline\"},"
+     "kernel-sizes,"
+     "canonicalize,"
+     "gpu-place-kernels,"
+     "convert-parallel-loops-to-gpu,"
+     "gpu-fault-words,"
+     "gpu-device-memory,"
+     "gpu-kernel-outlining{for-runtime},"
+     "canonicalize,"
+     "cse,"
+     "gpu-check-host-access"},
+    {"gpu-loops-pipeline", "Kernels of linalg on buffers to launches and parallel loops",
      "gpu-schedule,"
      "convert-linalg-to-gpu,"
      "convert-linalg-to-affine-loops,"
@@ -177,17 +196,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "scf-parallel-loop-fusion,"
      "canonicalize,"
      "cse,"
-     "scf-carry-memory,"
-     "kernel-sizes,"
-     "canonicalize,"
-     "gpu-place-kernels,"
-     "convert-parallel-loops-to-gpu,"
-     "gpu-fault-words,"
-     "gpu-device-memory,"
-     "gpu-kernel-outlining{for-runtime},"
-     "canonicalize,"
-     "cse,"
-     "gpu-check-host-access"},
+     "scf-carry-memory"},
     {"gpu-memory-pipeline", "All buffers of models with kernels for a device in one plan",
      "kernel-scratch,"
      "plan-memory,"

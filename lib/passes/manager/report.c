@@ -68,6 +68,13 @@ total_cpu(const PassItem *item)
     return total;
 }
 
+// Whose items are shown below it.
+static const PassItem *
+shown(const PassItem *item)
+{
+    return item->inner ? item->inner : item;
+}
+
 static int64_t
 busy_wall(const PassItem *item)
 {
@@ -89,10 +96,10 @@ add_item(Table *t, const PassItem *item, unsigned depth, double factor)
     add_row(t, depth, wall * 1e-9, (double)total_cpu(item) * 1e-9, &name);
     for (size_t i = 0; i < item->analyses.size; i++)
         add_named_row(t, depth + 1, factor, "(A) ", &item->analyses.data[i]);
-    double busy = (double)busy_wall(item) * factor;
+    double busy = (double)busy_wall(shown(item)) * factor;
     double inner = busy > wall && busy > 0 ? factor * wall / busy : factor;
-    for (size_t i = 0; i < item->items.size; i++)
-        add_item(t, item->items.data[i], depth + 1, inner);
+    for (size_t i = 0; i < shown(item)->items.size; i++)
+        add_item(t, shown(item)->items.data[i], depth + 1, inner);
 }
 
 static void
@@ -223,8 +230,8 @@ report_statistics(const PassItem *item, unsigned depth, bool flat, MlcBuf *out)
     for (size_t i = 0; i < item->statistics.size; i++)
         mlc_buf_printf(out, "%*s(S) %6lld %s\n", flat ? 2 : 2 * (int)depth + 2, "",
                        (long long)item->statistics.data[i].value, item->statistics.data[i].name);
-    for (size_t i = 0; i < item->items.size; i++)
-        report_statistics(item->items.data[i], depth + 1, flat, out);
+    for (size_t i = 0; i < shown(item)->items.size; i++)
+        report_statistics(shown(item)->items.data[i], depth + 1, flat, out);
 }
 
 void
