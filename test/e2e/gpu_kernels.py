@@ -245,9 +245,10 @@ def sums(rows, length):
     case(f"sums of {rows} x {length}", [("%a", [rows, length], "f32")], ([rows], "f32"), body, lambda a: a.sum(1) + 1.5, lambda a: np.abs(a).sum(1), 1e-6)
 
 
-def attention(batch, queries, keys, depth, width, element="f32", turned=False, before=None, mask=False, causal=False, zeroes=False, ends=False,
-              schedule=None, tf32=False, change=None):
-    """softmax(scale Q K^T + mask) V: K as it is, or turned, [depth, keys]; scaled before, or behind; what is no number is 0; relu of all behind."""
+def attention(batch, queries, keys, depth, width, element="f32", turned=False, before=None, mask=False, causal=None, hidden=None, zeroes=False, ends=False,
+              schedule=None, tf32=False, change=None, fewer=None, twin=False):
+    """softmax(scale Q K^T + mask) V: K as it is, or turned, [depth, keys]; scaled before, or behind; what is no number is 0; relu of all behind.
+    A query sees keys up to its number and `causal`; others are -inf, or `hidden` is added. The twin is told so by an argument: the same bits."""
     q, k, v, whole, rows, out = ([batch, queries, depth], [batch, depth, keys] if turned else [batch, keys, depth], [batch, keys, width],
                                  [batch, queries, keys], [batch, queries], [batch, queries, width])
     scale, three, row = depth ** -0.5, "(b, m, n) -> (b, m, n)", "(b, m, n) -> (b, m)"
@@ -275,9 +276,18 @@ def attention(batch, queries, keys, depth, width, element="f32", turned=False, b
     if mask:
         body += ops([(scores, whole, "f32"), ("%mask", [queries, keys], "f32")], "a_t", whole, [three, "(b, m, n) -> (m, n)", three], walk, ADD2)
         scores = "%a_t"
-    if causal:
-        body += ops([(scores, whole, "f32")], "a_u", whole, [three] * 2, walk, "    %r = linalg.index 1 : index\n    %c = linalg.index 2 : index\n"
-                    "    %y = arith.cmpi ule, %c, %r : index\n    %x = arith.select %y, %i0, %nothing : f32\n    linalg.yield %x : f32")
+    told = [("%told", [queries, keys], "f32")] * twin
+    if causal is not None:
+        text = f"""    %r = linalg.index 1 : index
+    %c = linalg.index 2 : index
+    %off = arith.constant {causal} : index
+    %last = arith.addi %r, %off : index
+    %y = arith.cmpi sle, %c, %last : index
+    %h = arith.constant {0.0 if hidden is None else hidden:.9e} : f32
+    %m = arith.select %y, %zero32, %h : f32
+""".replace("-inf", "0xFF800000") if not twin else "    %m = arith.addf %i1, %zero32 : f32\n    %y = arith.cmpf oeq, %i1, %zero32 : f32\n"
+        text += f"    %x = {'arith.select %y, %i0, %nothing' if hidden is None else 'arith.addf %i0, %m'} : f32\n    linalg.yield %x : f32"
+        body += ops([(scores, whole, "f32"), *told], "a_u", whole, [three, *["(b, m, n) -> (m, n)"] * twin, three], walk, text)
         scores = "%a_u"
     body += ops([(scores, whole, "f32")], "a_top", rows, [three, row], along, "    %x = arith.maximumf %o, %i0 : f32\n    linalg.yield %x : f32", start="%nothing")
     body += ops([(scores, whole, "f32"), ("%a_top", rows, "f32")], "a_e", whole, [three, row, three], walk,
@@ -293,21 +303,31 @@ def attention(batch, queries, keys, depth, width, element="f32", turned=False, b
                 ["parallel"] * 3 + ["reduction"], product_body(element, "f32"), start="%zero32")
     body += ops([("%a_o", out, "f32")], "r", out, [three] * 2, walk, f"    %x = arith.maximumf %i0, %{'zero32' if ends else 'nothing'} : f32\n    linalg.yield %x : f32")
 
+    is_shown = np.arange(keys) <= np.arange(queries)[:, None] + (keys if causal is None else causal)
+
     def weights(a, b, m=None):
         with np.errstate(all="ignore"):
             s = a @ (b if turned else np.swapaxes(b, 1, 2)) * scale + (0 if m is None else m)
-            s = np.where(np.arange(keys) <= np.arange(queries)[:, None], s, -np.inf) if causal else s
+            s = np.where(is_shown, s, -np.inf) if hidden is None else s + np.where(is_shown, 0, hidden)
             e = np.exp(s - s.max(-1, keepdims=True))
             w = e / e.sum(-1, keepdims=True)
         return np.where(np.isnan(w), 0, w) if zeroes else w
 
     def meaning(a, b, c, m=None):
         with np.errstate(all="ignore"):
-            return np.maximum(weights(a, b, m) @ c, 0 if ends else -np.inf)
+            return np.maximum(weights(a, b, m if mask else None) @ c, 0 if ends else -np.inf)
     name = (f"attention of {element}{' as tf32' if tf32 else ''}, {batch} x {queries} x {keys} x {depth} x {width}{', turned' * turned}{', scaled before' * bool(before)}"
-            f"{', mask' * mask}{', causal' * causal}{', zeroes' * zeroes}, {schedule or 'its schedule'}{', ' + change.__name__ if change else ''}")
-    case(name, [("%a", q, element), ("%k", k, element), ("%v", v, element)] + [("%mask", [queries, keys], "f32")] * mask, (out, "f32"), body, meaning,
-         lambda a, b, c, m=None: np.nanmax(np.abs(c[np.isfinite(c)])), {"f32": 3e-6, "f16": 2e-3, "bf16": 1.5e-2}[element] if not tf32 else 3e-3, tf32=tf32, change=change, width=width)
+            f"{', mask' * mask}{f', causal from {causal} by {hidden}' * (causal is not None)}{', told' * twin}{', zeroes' * zeroes}, {schedule or 'its schedule'}{', ' + change.__name__ if change else ''}")
+    like = (CASES[-1], np.where(is_shown, 0, -1 if hidden is None else hidden).astype(np.float32), fewer) if twin else None
+    case(name, [("%a", q, element), ("%k", k, element), ("%v", v, element)] + [("%mask", [queries, keys], "f32")] * mask + told, (out, "f32"), body, meaning,
+         lambda a, b, c, m=None: np.nanmax(np.abs(c[np.isfinite(c)])), {"f32": 3e-6, "f16": 2e-3, "bf16": 1.5e-2}[element] if not tf32 else 3e-3, tf32=tf32, change=change,
+         width=width, like=like)
+
+
+def hiding(*sizes, **more):
+    """Attention that sees what is hidden, and its twin that does not: the same bits, of `fewer` times as many instructions."""
+    attention(*sizes, **more)
+    attention(*sizes, twin=True, **more)
 
 
 ADD2 = "    %x = arith.addf %i0, %i1 : f32\n    linalg.yield %x : f32"
@@ -326,6 +346,16 @@ def values(a, k, v, m):
     masks(a, k, v, m)
     a[0, 5] /= 100
     v[0, 2, 3], v[0, -1, 4], v[-1, -1, 5] = np.inf, np.inf, np.nan
+
+
+def unseen_values(a, k, v):
+    """Values that are no numbers, of keys that few queries see: weights of 0 make no numbers of all."""
+    v[0, -1, 3], v[-1, -2, 4] = np.inf, np.nan
+
+
+def unseen_keys(a, k, v):
+    """The same of keys. What is chosen by a mask hides them, what is added does not."""
+    k[0, -1, 0], k[-1, -2, 1] = np.nan, -np.inf
 
 
 # A warp a row, whole and ragged, rows that do not fill the last block; several warps a row.
@@ -363,14 +393,24 @@ for element in ("f32", "f16", "bf16"):
     attention(2, 64, 128, 64, 64, element, turned=True, mask=True)
     attention(2, 37, 45, 80, 80, element, before=True, ends=True) # ragged
     attention(3, 1, 129, 64, 64, element, turned=True) # a step of decoding
-    attention(1, 40, 40, 96, 128, element, causal=True)
+    attention(1, 40, 40, 96, 128, element, causal=0)
+    for hidden in (None, -np.inf, np.finfo(np.float32).min):
+        hiding(2, 200, 200, 64, 64, element=element, causal=0, hidden=hidden, fewer=0.9)
+        hiding(2, 100, 150, 32, 32, element=element, causal=50, hidden=hidden, before=True)
+        for change in (unseen_values, unseen_keys):
+            hiding(2, 70, 200, 32, 32, element=element, causal=130, hidden=hidden, change=change)
+    hiding(1, 100, 100, 64, 64, element=element, causal=-20, zeroes=True)
+    hiding(1, 100, 100, 64, 64, element=element, causal=-20, hidden=-np.inf)
     attention(2, 20, 150, 17, 24, element, mask=True, zeroes=True, change=masks)
     attention(2, 20, 150, 32, 32, element, mask=True, change=masks)
     attention(2, 20, 70, 32, 32, element, mask=True, zeroes=True, change=values)
     unit, piece = ("fma", 32) if element == "f32" else ("mma", 64)
     for tile, warps, stages in [("128, 64", "8, 1", 2), ("64, 64", "4, 1", 3), ("32, 128", "2, 2", 2), ("16, 32", "1, 1", 4)]:
-        attention(1, 100, 200, 64, 64, element, mask=True, schedule=f"kind = attention_{unit}, tile = [{tile}, {piece}], warps = [{warps}], stages = {stages}")
+        schedule = f"kind = attention_{unit}, tile = [{tile}, {piece}], warps = [{warps}], stages = {stages}"
+        attention(1, 100, 200, 64, 64, element, mask=True, schedule=schedule)
+        hiding(1, 256, 256, 64, 64, element=element, causal=0, schedule=schedule, fewer=0.85)
 attention(2, 64, 128, 64, 64, mask=True, tf32=True)
+hiding(1, 256, 256, 64, 64, causal=0, hidden=-1e30, tf32=True, fewer=0.9)
 attention(1, 37, 45, 80, 80, turned=True, before=True, tf32=True)
 convolution(2, 10, 10, 16, 32, 3, 1)
 convolution(1, 11, 9, 3, 16, 3, 2)
@@ -404,9 +444,11 @@ def run(*command):
 def check(device, module, launches, c):
     assert len(launches) == 1, f"{len(launches)} launches"
     name, grid, block, shared, args = launches[0]
-    inputs = [draw(s, d) for _, s, d in c["inputs"]]
-    if c["also"].get("change"):
+    first, told, fewer = c["also"].get("like") or (None, None, None)
+    inputs = [*first["drawn"], told] if first else [draw(s, d) for _, s, d in c["inputs"]]
+    if c["also"].get("change") and not first:
         c["also"]["change"](*inputs)
+    c["drawn"], c["got"] = inputs, {}
     wide = [x.astype(np.float64) for x in inputs]
     want, scale = c["meaning"](*wide), np.max(c["scale"](*wide))
     for seed in (0, 3):
@@ -422,6 +464,11 @@ def check(device, module, launches, c):
         # Lanes beyond a row's end take their next element while others store theirs, where a row is no multiple of a warp.
         allowed = int(np.prod(shape)) // 16 if c["also"].get("width", 32) % 32 else 0
         assert counters["bank_conflicts"] <= allowed, f"{counters['bank_conflicts']} bank conflicts"
+        c["got"][seed] = got, counters["instructions"]
+        if first:
+            other, instructions = first["got"][seed]
+            assert got.tobytes() == other.tobytes(), "other bits than its twin"
+            assert not fewer or instructions < fewer * counters["instructions"], f"{instructions} instructions, {counters['instructions']} without looking"
         for buffer in buffers:
             device.free(buffer)
 

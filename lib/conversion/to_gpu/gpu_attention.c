@@ -522,6 +522,7 @@ read_all(Attention *a, MlcOp *first)
     for (size_t i = 0; i < num_private; i++)
         if (!is_private(a, a->ops.data[i]))
             return false;
+    gpu_causal_read(&a->causal, p, &a->scores, a->buffer);
     return result_is_apart(a);
 }
 

@@ -3,7 +3,7 @@
 #ifndef MLC_CONVERSION_GPU_ATTENTION_H
 #define MLC_CONVERSION_GPU_ATTENTION_H
 
-#include "gpu_chain.h"
+#include "gpu_causal.h"
 #include "gpu_tiles.h"
 
 #include "mlc/machine.h"
@@ -15,6 +15,7 @@ typedef struct Attention {
     MlcOp *scale;     // makes the first product's factor with the rows, point by point; or NULL
     Chain scores;     // the first product, and what is done with its elements
     MlcValue *buffer; // of the scores, as they go into the softmax
+    Causal causal;    // keys that are hidden from a query
     MlcOp *norm;      // divides by the sum of a row
     MlcValue *weight; // in its body: an exponential over the sum, as f32
     bool zeroes_nan;  // a weight that is not a number is 0

@@ -10,6 +10,11 @@
 // What is not finite is what the ops one by one would give. A row without any finite score, or with
 // NaN or +inf among them, has weights that are NaN, or 0 where the division says so. Then values
 // are counted with a weight of 0 here: that is the sum in the second case, and the first is put in.
+//
+// Where each query sees keys up to its own number and an offset, steps that no query of the block
+// sees are not taken: they add 0 times the values to sums. That is no number where a value is not
+// finite; the same goes for keys whose scores a mask is added to. So threads look at those first,
+// 16 bytes at a time, and where there is one all steps are taken.
 #include "gpu_attention.h"
 #include "gpu_launch.h"
 #include "gpu_matrix.h"
@@ -36,6 +41,7 @@ typedef struct AttentionKernel {
     int64_t offset[4];         // bytes: queries, keys, values, weights
     int64_t bytes, warp_bytes; // of workgroup memory; of a warp's result along keys
     bool copies_queries;       // else elements go through registers
+    MlcValue *steps;           // that the block takes
 } AttentionKernel;
 
 // --- what fits
@@ -173,16 +179,20 @@ create_launch(AttentionKernel *n)
     const Product *p = n->a->products;
     MlcValue *one = mlc_build_index(b, 1);
     MlcType i32 = mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS), index[12];
-    MlcOp *launch = mlc_gpu_launch(
-        b, NULL, NULL, 0, mlc_build_index(b, mlc_ceil_div(p[0].sides[SIDE_ROWS].size, s->tile[0])),
-        one, mlc_build_index(b, p[0].sides[SIDE_BATCH].size), mlc_build_index(b, n->k[0].threads),
-        one, one, NULL, NULL, NULL, mlc_build_int(b, i32, n->bytes));
+    int64_t num_blocks = mlc_ceil_div(p[0].sides[SIDE_ROWS].size, s->tile[0]);
+    MlcOp *launch = mlc_gpu_launch(b, NULL, NULL, 0, mlc_build_index(b, num_blocks), one,
+                                   mlc_build_index(b, p[0].sides[SIDE_BATCH].size),
+                                   mlc_build_index(b, n->k[0].threads), one, one, NULL, NULL, NULL,
+                                   mlc_build_int(b, i32, n->bytes));
     for (size_t i = 0; i < 12; i++)
         index[i] = mlc_index_type_get(b->ctx);
     MlcBlock *body = mlc_builder_create_block(b, mlc_op_region(launch, 0), index, 12);
     mlc_builder_before(b, mlc_gpu_terminator(b));
     MlcValue *thread = mlc_block_arg(body, 3), *lane = gpu_modulo(b, thread, WARP),
              *warp = gpu_divide(b, thread, WARP), *zero = mlc_build_index(b, 0);
+    MlcValue *block = mlc_block_arg(body, 0);
+    if (n->a->causal.select) // the longest first
+        block = mlc_arith_subi(b, mlc_build_index(b, num_blocks - 1), block);
     int64_t size = MLC_DYNAMIC;
     MlcType byte = mlc_integer_type_get(b->ctx, 8, MLC_SIGNLESS);
     MlcValue *memory = mlc_gpu_dynamic_shared_memory(
@@ -193,7 +203,7 @@ create_launch(AttentionKernel *n)
         k->thread = thread;
         k->lane = lane;
         k->memory = memory;
-        k->first[0] = gpu_scale(b, mlc_block_arg(body, 0), s->tile[0]);
+        k->first[0] = gpu_scale(b, block, s->tile[0]);
         k->first[1] = zero;
         k->batch = p[0].sides[SIDE_BATCH].count ? mlc_block_arg(body, 2) : NULL;
         k->warp[0] = gpu_divide(b, warp, s->warps[1]);
@@ -308,6 +318,108 @@ load_queries(AttentionKernel *n)
     mlc_memref_store(b, mlc_op_result(guard, 0), t->memory, to, 3);
     mlc_scf_yield(b, NULL, 0);
     *b = outside;
+}
+
+// --- steps that a mask hides
+
+static int64_t
+num_steps(const AttentionKernel *n)
+{
+    return mlc_ceil_div(n->a->products[0].sides[SIDE_COLUMNS].size, n->schedule.tile[1]);
+}
+
+// Of the keys that some query of the block sees; one at least.
+static MlcValue *
+seen_steps(AttentionKernel *n)
+{
+    MlcBuilder *b = n->b;
+    int64_t offset = n->schedule.tile[0] + n->a->causal.offset;
+    MlcValue *keys = mlc_arith_addi(b, n->k[0].first[0], mlc_build_index(b, offset));
+    keys = mlc_arith_maxsi(b, keys, mlc_build_index(b, 1));
+    MlcValue *steps = gpu_divide(b, gpu_add(b, keys, n->schedule.tile[1] - 1), n->schedule.tile[1]);
+    return mlc_arith_minsi(b, steps, mlc_build_index(b, num_steps(n)));
+}
+
+// What a thread finds in keys, and in values, of a step.
+static MlcValue *
+scan_step(AttentionKernel *n, bool of_keys, MlcValue *step, MlcValue *found)
+{
+    ProductKernel *k = &n->k[0];
+    if (!of_keys)
+        return gpu_tile_scan(&n->k[1], &n->k[1].tiles[1], step, found);
+    MlcValue *before = k->first[1];
+    Tile tile = k->tiles[1];
+    k->first[1] = gpu_scale(n->b, step, n->schedule.tile[1]);
+    gpu_tile_begin(k, &tile, n->offset[1]);
+    for (int64_t i = 0; i < n->pieces; i++)
+        found = gpu_tile_scan(k, &tile, mlc_build_index(n->b, i), found);
+    gpu_tile_release(&tile);
+    k->first[1] = before;
+    return found;
+}
+
+static MlcValue *
+scan_steps(AttentionKernel *n, bool of_keys, MlcValue *first, MlcValue *found)
+{
+    MlcBuilder *b = n->b, outside = *b;
+    MlcType types[2] = {mlc_index_type_get(b->ctx), mlc_value_type(found)};
+    MlcOp *loop = mlc_scf_for(b, types + 1, 1, first, mlc_build_index(b, num_steps(n)),
+                              mlc_build_index(b, 1), &found, 1);
+    MlcBlock *body = mlc_builder_create_block(b, mlc_op_region(loop, 0), types, 2);
+    found = scan_step(n, of_keys, mlc_block_arg(body, 0), mlc_block_arg(body, 1));
+    mlc_scf_yield(b, &found, 1);
+    *b = outside;
+    return mlc_op_result(loop, 0);
+}
+
+// Whether any thread of the block has found something; by a word for each warp.
+static MlcValue *
+any_thread(AttentionKernel *n, MlcValue *found)
+{
+    MlcBuilder *b = n->b;
+    const ProductKernel *k = &n->k[0];
+    MlcType i32 = mlc_value_type(found);
+    int64_t warps = k->threads / WARP;
+    MlcType type = mlc_memref_type_get(i32, &warps, 1, NULL, gpu_workgroup_space(b->ctx));
+    MlcValue *zero = mlc_build_index(b, 0), *width = mlc_build_int(b, i32, WARP);
+    MlcValue *words = mlc_memref_view(b, type, k->memory, zero, NULL, 0);
+    for (int64_t step = WARP / 2; step > 0; step /= 2) {
+        MlcOp *shuffle =
+            mlc_gpu_shuffle(b, found, mlc_build_int(b, i32, step), width, MLC_GPU_SHUFFLE_MODE_XOR);
+        found = mlc_arith_ori(b, found, mlc_op_result(shuffle, 0));
+    }
+    MlcValue *is_first = mlc_arith_cmpi(b, k->lane, zero, MLC_ARITH_CMPI_PREDICATE_EQ);
+    MlcOp *guard = mlc_scf_if(b, NULL, 0, is_first);
+    MlcBuilder outside = *b;
+    mlc_builder_create_block(b, mlc_op_region(guard, 0), NULL, 0);
+    MlcValue *warp = gpu_divide(b, k->thread, WARP);
+    mlc_memref_store(b, found, words, &warp, 1);
+    mlc_scf_yield(b, NULL, 0);
+    *b = outside;
+    mlc_gpu_barrier(b);
+    for (int64_t i = 0; i < warps; i++) {
+        MlcValue *place = mlc_build_index(b, i);
+        found = mlc_arith_ori(b, found, mlc_memref_load(b, words, &place, 1));
+    }
+    mlc_gpu_barrier(b); // copies will be where the words are
+    return gpu_scan_found(b, k->product->element[0], found);
+}
+
+// Those that are seen, or all where it matters what the others hold.
+static void
+find_steps(AttentionKernel *n)
+{
+    MlcBuilder *b = n->b;
+    MlcValue *all = mlc_build_index(b, num_steps(n));
+    n->steps = all;
+    if (!n->a->causal.select)
+        return;
+    MlcValue *seen = seen_steps(n),
+             *found = mlc_build_int(b, mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS), 0);
+    found = scan_steps(n, false, seen, found);
+    if (n->a->causal.is_sum)
+        found = scan_steps(n, true, seen, found);
+    n->steps = mlc_build_select(b, any_thread(n, found), all, seen);
 }
 
 // --- a step
@@ -446,6 +558,65 @@ join_lanes(AttentionKernel *n, MlcValue *x,
     return x;
 }
 
+// Scores as they go into the softmax. Where the block's queries see all keys of the step, the mask
+// is not asked.
+static void
+finish_scores(AttentionKernel *n, MlcValue *first, const MlcValueVec *sums, MlcValueVec *values)
+{
+    MlcBuilder *b = n->b;
+    const ProductUnit *unit = n->unit;
+    const Schedule *s = &n->k[0].schedule;
+    mlc_vec_clear(values);
+    for (size_t i = 0; i < sums->size; i++)
+        for (size_t e = 0; e < (size_t)unit->num_elements; e++) {
+            size_t r = unit->element_row(s, i, e);
+            MlcValue *row = mlc_arith_addi(b, n->k[0].first[0], unit->row_place(&n->k[0], r)),
+                     *key = mlc_arith_addi(b, first, unit->element_column(&n->k[0], i, e));
+            mlc_vec_push(values, finish_score(n, gpu_sum_element(b, sums->data[i], e), row, key));
+        }
+}
+
+// The same with the mask's choice made: all is shown.
+static void
+finish_shown(AttentionKernel *n, MlcValue *first, const MlcValueVec *sums, MlcValueVec *values)
+{
+    const Causal *c = &n->a->causal;
+    MlcValue *hidden = mlc_op_operand(c->select, 3 - c->shown);
+    mlc_op_set_operand(c->select, 3 - c->shown, mlc_op_operand(c->select, c->shown));
+    finish_scores(n, first, sums, values);
+    mlc_op_set_operand(c->select, 3 - c->shown, hidden);
+}
+
+static void
+choose_scores(AttentionKernel *n, MlcValue *first, const MlcValueVec *sums, MlcValueVec *values)
+{
+    MlcBuilder *b = n->b, outside;
+    int64_t keys = n->schedule.tile[1];
+    if (!n->a->causal.select) {
+        finish_scores(n, first, sums, values);
+        return;
+    }
+    MlcType f32 = mlc_float_type_get(b->ctx, MLC_FLOAT_F32);
+    MlcTypeVec types = {0};
+    for (size_t i = 0; i < sums->size * (size_t)n->unit->num_elements; i++)
+        mlc_vec_push(&types, f32);
+    MlcValue *last = mlc_arith_addi(b, n->k[0].first[0], mlc_build_index(b, n->a->causal.offset));
+    MlcValue *is_shown =
+        mlc_arith_cmpi(b, gpu_add(b, first, keys - 1), last, MLC_ARITH_CMPI_PREDICATE_SLE);
+    MlcOp *choice = mlc_scf_if(b, types.data, types.size, is_shown);
+    outside = *b;
+    mlc_builder_create_block(b, mlc_op_region(choice, 0), NULL, 0);
+    finish_shown(n, first, sums, values);
+    mlc_scf_yield(b, values->data, values->size);
+    mlc_builder_create_block(b, mlc_op_region(choice, 1), NULL, 0);
+    finish_scores(n, first, sums, values);
+    mlc_scf_yield(b, values->data, values->size);
+    *b = outside;
+    for (size_t i = 0; i < values->size; i++)
+        values->data[i] = mlc_op_result(choice, i);
+    mlc_vec_release(&types);
+}
+
 // From scores to exponentials. `state`: the largest scores of rows, sums of their exponentials, and
 // of values.
 static void
@@ -460,15 +631,11 @@ build_powers(AttentionKernel *n, MlcValue *step, MlcValueVec *scores, MlcValue *
     MlcValueVec values = {0}, old = {0}, finite = {0}, base = {0};
     for (size_t r = 0; r < rows; r++)
         mlc_vec_push(&old, top[r]);
-    for (size_t i = 0; i < scores->size; i++)
-        for (size_t e = 0; e < elements; e++) {
-            size_t r = unit->element_row(s[0], i, e);
-            MlcValue *row = mlc_arith_addi(b, n->k[0].first[0], unit->row_place(&n->k[0], r)),
-                     *key = mlc_arith_addi(b, first, unit->element_column(&n->k[0], i, e));
-            MlcValue *score = finish_score(n, gpu_sum_element(b, scores->data[i], e), row, key);
-            mlc_vec_push(&values, score);
-            top[r] = mlc_arith_maximumf(b, top[r], score);
-        }
+    choose_scores(n, first, scores, &values);
+    for (size_t i = 0; i < values.size; i++) {
+        size_t r = unit->element_row(s[0], i / elements, i % elements);
+        top[r] = mlc_arith_maximumf(b, top[r], values.data[i]);
+    }
     MlcValue *zero = mlc_build_float(b, mlc_value_type(top[0]), 0);
     for (size_t r = 0; r < rows; r++) {
         top[r] = join_lanes(n, top[r], mlc_arith_maximumf);
@@ -513,6 +680,18 @@ begin_state(AttentionKernel *n, MlcValueVec *state)
         mlc_vec_push(state, sum);
 }
 
+// The step whose copies begin; none are made of the one behind all keys.
+static MlcValue *
+step_ahead(AttentionKernel *n, MlcValue *step)
+{
+    MlcBuilder *b = n->b;
+    MlcValue *ahead = gpu_add(b, step, n->schedule.stages - 1);
+    if (!n->a->causal.select)
+        return ahead;
+    MlcValue *is_taken = mlc_arith_cmpi(b, ahead, n->steps, MLC_ARITH_CMPI_PREDICATE_SLT);
+    return mlc_build_select(b, is_taken, ahead, mlc_build_index(b, num_steps(n)));
+}
+
 // All keys; `state` becomes what they come to.
 static void
 build_loop(AttentionKernel *n, MlcValueVec *state)
@@ -523,6 +702,7 @@ build_loop(AttentionKernel *n, MlcValueVec *state)
     MlcValueVec tokens = {0}, scores = {0};
     MlcTypeVec types = {0};
     MlcValue *group = NULL, *zero = mlc_build_index(b, 0);
+    find_steps(n);
     if (n->copies_queries)
         copy_pieces(n, 0, n->k[0].first[0], zero, &tokens);
     else
@@ -534,16 +714,15 @@ build_loop(AttentionKernel *n, MlcValueVec *state)
     mlc_vec_push(&types, mlc_index_type_get(b->ctx));
     for (size_t i = 0; i < state->size; i++)
         mlc_vec_push(&types, mlc_value_type(state->data[i]));
-    int64_t steps = mlc_ceil_div(n->a->products[0].sides[SIDE_COLUMNS].size, n->schedule.tile[1]);
-    MlcOp *loop = mlc_scf_for(b, types.data + 1, state->size, zero, mlc_build_index(b, steps),
-                              mlc_build_index(b, 1), state->data, state->size);
+    MlcOp *loop = mlc_scf_for(b, types.data + 1, state->size, zero, n->steps, mlc_build_index(b, 1),
+                              state->data, state->size);
     MlcBuilder outside = *b;
     MlcBlock *body = mlc_builder_create_block(b, mlc_op_region(loop, 0), types.data, types.size);
     MlcValue *step = mlc_block_arg(body, 0), **slots = state->data + count;
     for (size_t i = 0; i < state->size; i++)
         state->data[i] = mlc_block_arg(body, 1 + i);
     gpu_wait_for_copies(b, group, stages - 2);
-    copy_step(n, gpu_add(b, step, stages - 1), slots[1], &tokens);
+    copy_step(n, step_ahead(n, step), slots[1], &tokens);
     build_scores(n, slots[0], &scores);
     build_powers(n, step, &scores, state->data);
     n->unit->step_from(&n->k[1], &n->k[0], slots[0], scores.data,

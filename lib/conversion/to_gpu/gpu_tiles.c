@@ -12,6 +12,7 @@
 #include "mlc/dialects/memref.h"
 #include "mlc/dialects/nvgpu.h"
 #include "mlc/dialects/scf.h"
+#include "mlc/dialects/vector.h"
 #include "mlc/support/powers.h"
 
 MlcValue *
@@ -238,20 +239,28 @@ copy_element(MlcBuilder *b, const Tile *t, MlcValue *source, MlcValue *from, Mlc
     mlc_memref_store(b, mlc_op_result(guard, 0), t->memory, to, 3);
 }
 
+// Where copy `i` of the tile that begins at `begin` comes from, and whether that is inside.
+static MlcValue *
+source_of(ProductKernel *k, const Tile *t, size_t i, MlcValue *begin, MlcValue **inside)
+{
+    MlcBuilder *b = k->b;
+    const Product *p = k->product;
+    MlcValue *depth = mlc_arith_addi(b, begin, t->depth.data[i]);
+    MlcValue *depth_size = mlc_build_index(b, p->sides[SIDE_DEPTH].size);
+    MlcValue *is_deep = mlc_arith_cmpi(b, depth, depth_size, MLC_ARITH_CMPI_PREDICATE_ULT);
+    *inside = is_within(k, t, i, depth, mlc_arith_andi(b, is_deep, t->inside.data[i]));
+    return mlc_arith_addi(b, t->offset.data[i],
+                          gpu_product_offset(b, p, t->factor, SIDE_DEPTH, depth));
+}
+
 void
 gpu_tile_copy(ProductKernel *k, Tile *t, MlcValue *step, MlcValue *slot, MlcValueVec *tokens)
 {
     MlcBuilder *b = k->b;
-    const Product *p = k->product;
     MlcValue *source = flat_source(k, t), *begin = gpu_scale(b, step, k->schedule.tile[2]);
-    MlcValue *depth_size = mlc_build_index(b, p->sides[SIDE_DEPTH].size),
-             *run = mlc_build_index(b, t->run), *zero = mlc_build_index(b, 0);
+    MlcValue *run = mlc_build_index(b, t->run), *zero = mlc_build_index(b, 0);
     for (size_t i = 0; i < t->depth.size; i++) {
-        MlcValue *depth = mlc_arith_addi(b, begin, t->depth.data[i]);
-        MlcValue *is_deep = mlc_arith_cmpi(b, depth, depth_size, MLC_ARITH_CMPI_PREDICATE_ULT);
-        MlcValue *inside = is_within(k, t, i, depth, mlc_arith_andi(b, is_deep, t->inside.data[i]));
-        MlcValue *from = mlc_arith_addi(b, t->offset.data[i],
-                                        gpu_product_offset(b, p, t->factor, SIDE_DEPTH, depth));
+        MlcValue *inside, *from = source_of(k, t, i, begin, &inside);
         MlcValue *to[3] = {slot, t->to_outer.data[i], t->to_inner.data[i]};
         if (!t->is_async) {
             copy_element(b, t, source, from, inside, to);
@@ -264,6 +273,62 @@ gpu_tile_copy(ProductKernel *k, Tile *t, MlcValue *step, MlcValue *slot, MlcValu
             mlc_op_set_attr(mlc_value_def(copy), "bypassL1", mlc_unit_attr_get(b->ctx));
         mlc_vec_push(tokens, copy);
     }
+}
+
+// A run of elements as words of 32 bits, in the lower half where it is one half.
+static void
+load_words(MlcBuilder *b, const Tile *t, MlcValue *source, MlcValue *from, MlcValueVec *words)
+{
+    MlcType i32 = mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS);
+    int64_t run = t->run, count = run * t->element_bytes / 4;
+    mlc_vec_clear(words);
+    if (count == 0) {
+        MlcType i16 = mlc_integer_type_get(b->ctx, 16, MLC_SIGNLESS);
+        MlcValue *bits = mlc_arith_bitcast(b, i16, mlc_memref_load(b, source, &from, 1));
+        mlc_vec_push(words, mlc_arith_extui(b, i32, bits));
+        return;
+    }
+    MlcValue *loaded =
+        mlc_vector_load(b, mlc_vector_type_get(t->element, &run, 1, NULL), source, &from, 1);
+    mlc_op_set_attr(mlc_value_def(loaded), "mlc.aligned", mlc_unit_attr_get(b->ctx));
+    loaded = mlc_vector_bitcast(b, mlc_vector_type_get(i32, &count, 1, NULL), loaded);
+    for (int64_t i = 0; i < count; i++)
+        mlc_vec_push(words, mlc_vector_extract(b, i32, loaded, NULL, 0, &i, 1));
+}
+
+// The exponent of a number that is not finite has all bits, and one more of its lowest reaches the
+// place of the sign.
+MlcValue *
+gpu_tile_scan(ProductKernel *k, Tile *t, MlcValue *step, MlcValue *found)
+{
+    MlcBuilder *b = k->b;
+    MlcType i32 = mlc_value_type(found);
+    bool is_half = mlc_float_type_kind(t->element) == MLC_FLOAT_F16;
+    int64_t exponent = is_half ? 0x7c00 : t->element_bytes == 2 ? 0x7f80 : 0x7f800000;
+    int64_t lowest = exponent & -exponent, twice = t->element_bytes == 2 ? 0x10001 : 1;
+    MlcValue *source = flat_source(k, t), *begin = gpu_scale(b, step, k->schedule.tile[2]);
+    MlcValue *mask = mlc_build_int(b, i32, exponent * twice),
+             *add = mlc_build_int(b, i32, lowest * twice), *none = mlc_build_int(b, i32, 0);
+    MlcValueVec words = {0};
+    for (size_t i = 0; i < t->depth.size; i++) {
+        MlcValue *inside, *from = source_of(k, t, i, begin, &inside), *bits = none;
+        load_words(b, t, source, mlc_build_select(b, inside, from, mlc_build_index(b, 0)), &words);
+        for (size_t w = 0; w < words.size; w++)
+            bits = mlc_arith_ori(b, bits,
+                                 mlc_arith_addi(b, mlc_arith_andi(b, words.data[w], mask), add));
+        found = mlc_arith_ori(b, found, mlc_build_select(b, inside, bits, none));
+    }
+    mlc_vec_release(&words);
+    return found;
+}
+
+MlcValue *
+gpu_scan_found(MlcBuilder *b, MlcType element, MlcValue *found)
+{
+    MlcType i32 = mlc_value_type(found);
+    int64_t signs = mlc_type_bit_width(element) == 16 ? 0x80008000 : 0x80000000;
+    return mlc_arith_cmpi(b, mlc_arith_andi(b, found, mlc_build_int(b, i32, (int32_t)signs)),
+                          mlc_build_int(b, i32, 0), MLC_ARITH_CMPI_PREDICATE_NE);
 }
 
 void

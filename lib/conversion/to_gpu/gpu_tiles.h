@@ -73,6 +73,11 @@ void gpu_tile_begin(ProductKernel *k, Tile *tile, int64_t offset);
 // ones.
 void gpu_tile_copy(ProductKernel *k, Tile *tile, MlcValue *step, MlcValue *slot,
                    MlcValueVec *tokens);
+// `found`, an i32, and what gpu_scan_found sees in it where an element of f32, f16 or bf16 that the
+// thread would copy then is not finite.
+MlcValue *gpu_tile_scan(ProductKernel *k, Tile *tile, MlcValue *step, MlcValue *found);
+// Whether one is, of scans that began with 0.
+MlcValue *gpu_scan_found(MlcBuilder *b, MlcType element, MlcValue *found);
 // Where element (row or column, depth) of a tile in stage `slot` lies.
 void gpu_tile_place(MlcBuilder *b, const Tile *tile, MlcValue *slot, MlcValue *row, MlcValue *depth,
                     MlcValue *indices[3]);

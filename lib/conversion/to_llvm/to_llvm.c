@@ -597,7 +597,8 @@ type_in_memory(MlcValue *memref, MlcType type)
     return is_model ? llvm_memory_type(type) : type;
 }
 
-// Elements and vectors of neighbouring elements alike: the address of the first.
+// Elements and vectors of neighbouring elements alike: the address of the first. A vector that says
+// `mlc.aligned` begins at a multiple of its size.
 bool
 llvm_lower_load(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
@@ -607,8 +608,10 @@ llvm_lower_load(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *us
     if (!type)
         return false;
     MlcBuilder *b = mlc_conversion_builder(c);
-    MlcValue *loaded = llvm_load(b, type_in_memory(operands[0], type), address,
-                                 alignment_of(operands[0], mlc_type_element(memref), type));
+    unsigned alignment = alignment_of(operands[0], mlc_type_element(memref), type);
+    if (mlc_op_attr(op, "mlc.aligned"))
+        alignment *= (unsigned)mlc_type_num_elements(type);
+    MlcValue *loaded = llvm_load(b, type_in_memory(operands[0], type), address, alignment);
     loaded = llvm_from_memory(b, loaded, type);
     mlc_conversion_replace(c, op, &loaded, 1);
     return true;

@@ -67,6 +67,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "decompose-pad{keep-clippable},"
      "fuse,"
      "linalg-collapse,"
+     "linalg-compute-masks,"
      "canonicalize,"
      "cse,"
      "linalg-dot-products{whole}"},
