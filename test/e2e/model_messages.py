@@ -464,6 +464,7 @@ def einsums():
 def elementwise():
     invalid("sum-left-out", one("Sum", (2, 3), "", (2, 3)), "input 1 is required", "Sum")
     invalid("cast-to-nothing", one("Cast", (2, 3), to=99), "attribute 'to' is 99, which is no data type", "Cast")
+    invalid("cast-to-no-name", one("Cast", (2, 3), opset=5, to="FLOATING"), "attribute 'to' is 'FLOATING', which is no data type", "Cast")
     invalid("cast-rounding", one("Cast", (2, 3), to=TensorProto.FLOAT8E8M0, opset=25, round_mode="odd"),
             "attribute 'round_mode' is 'odd'", "Cast")
     unsupported("cast-to-strings", one("Cast", value("x", (2, 3), TensorProto.UINT64), to=TensorProto.STRING), "a cast of ui64 to strings", "Cast")

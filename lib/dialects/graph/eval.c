@@ -127,7 +127,7 @@ mlc_graph_constant_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatu
 {
     (void)operands;
     return mlc_datum_from_attr(e, mlc_op_attr(op, "value"), &results[0]) ||
-           mlc_eval_error(e, op, "has a value that cannot be evaluated, or memory does not hold");
+           mlc_eval_error(e, op, "has a value that cannot be evaluated");
 }
 
 // ---- windows
