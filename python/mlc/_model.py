@@ -58,6 +58,26 @@ def value_info(c):
     return ValueInfo(text(c.name), text(library().mlc_rt_form_name(c.form)), c.first_tensor, c.num_tensors, items)
 
 
+class Users:
+    """Of a loaded model: itself and its sessions. The last one to go destroys it, in whatever order; objects that refer to each other
+    in a circle end in any."""
+
+    def __init__(self, lib, handle):
+        self._lib, self._handles, self._users = lib, [handle], [None]
+
+    def add(self):
+        self._users.append(None)
+
+    def remove(self):
+        self._users.pop()  # lists, since threads and the garbage collector come in between
+        if not self._users:
+            try:
+                handle = self._handles.pop()
+            except IndexError:
+                return
+            self._lib.mlc_model_destroy(handle)
+
+
 class Model:
     """An artefact, loaded. Any number of sessions on any number of threads share it; it lives as long as one of them.
 
@@ -72,6 +92,7 @@ class Model:
         self._handle = lib.mlc_model_load(os.fsencode(path), ctypes.byref(options), ctypes.byref(error))
         self._lib = lib
         check(self._handle, error)
+        self._users = Users(lib, self._handle)
         handle = self._handle
         self.name = text(lib.mlc_model_name(handle))
         self.inputs = [tensor_info(lib.mlc_model_input(handle, i).contents) for i in range(lib.mlc_model_num_inputs(handle))]
@@ -82,8 +103,8 @@ class Model:
                               for i in range(lib.mlc_model_num_output_values(handle))]
 
     def __del__(self):
-        if getattr(self, "_handle", None):
-            self._lib.mlc_model_destroy(self._handle)
+        if hasattr(self, "_users"):
+            self._users.remove()
 
     def __repr__(self):
         def told(infos):

@@ -34,10 +34,13 @@ class Session:
                                   device=os.fsencode(device) if device else None)
         self._handle = self._lib.mlc_session_create(model._handle, ctypes.byref(options), ctypes.byref(self._error))
         self._check(self._handle)
+        self._users = model._users
+        self._users.add()
 
     def __del__(self):
-        if getattr(self, "_handle", None):
+        if hasattr(self, "_users"):
             self._lib.mlc_session_destroy(self._handle)
+            self._users.remove()
 
     def _check(self, value):
         return check(value, self._error)

@@ -13,6 +13,7 @@ import tempfile
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 import ml_dtypes
 import numpy as np
@@ -183,6 +184,16 @@ def memory(_):
     del session
     gc.collect()
     same(view[::2] + 0, np.array([1, 2], np.float32))
+    destroyed = []
+    for _ in range(2):  # in a circle, which ends in any order
+        compiled = PACKAGE.compile(relu([4]))
+        compiled.sessions = [compiled.session(threads=1) for _ in range(3)]
+        lib = compiled._users._lib
+        compiled._users._lib = SimpleNamespace(mlc_model_destroy=lambda handle: (destroyed.append(handle), lib.mlc_model_destroy(handle)))
+        del compiled
+        gc.collect()
+    if len(destroyed) != 2:
+        raise Failure(f"{len(destroyed)} models of 2 were destroyed")
 
 
 def at_once(_):
