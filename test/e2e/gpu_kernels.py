@@ -374,6 +374,17 @@ for element, schedule in [("f16", "kind = mma, tile = [128, 128, 32], warps = [2
                           ("f32", "kind = fma, tile = [64, 64, 16], warps = [2, 2], stages = 3")]:
     for turned in [(False, False), (True, True)]:
         product(136, 144, 72, element, "f32", turned, schedule=schedule, tf32="mma" in schedule and element == "f32")
+# Groups of warps that share the depth: whole steps and a last one of few, more groups than steps, all layouts; those that are chosen.
+for element, unit in [("f16", "kind = mma, tile = [32, 32, 16], warps = [1, 2]"), ("f32", "kind = fma, tile = [16, 32, 16], warps = [1, 1]")]:
+    for turned in [(False, False), (True, True), (False, True)]:
+        for depth, split in [(300, 4), (33, 8), (256, 2), (100, 3)]:
+            product(40, 50, depth, element, "f32", turned, schedule=f"{unit}, stages = 3, split_k = {split}")
+    product(49, 64, 1200, element, "f32")
+product(20, 40, 400, "f16", "f32", batch=3)
+product(49, 64, 1200, "f32", tf32=True)
+convolution(1, 9, 9, 64, 32, 3, 1)
+bytes_product(33, 40, 800)
+bytes_product(20, 40, 1000, large=True)
 product(40, 48, 24, "f16", "f32", batch=3)
 product(33, 31, 17, "f32", batch=2, turned=(False, True))
 starts_from_bias(24, 40, 16)

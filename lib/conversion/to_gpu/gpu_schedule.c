@@ -6,6 +6,7 @@
 #include "gpu_attention.h"
 #include "gpu_checks.h"
 #include "gpu_concat.h"
+#include "gpu_launch.h"
 #include "gpu_matrix.h"
 #include "gpu_points.h"
 #include "gpu_rows.h"
@@ -17,8 +18,13 @@
 #include "mlc/dialects/linalg.h"
 #include "mlc/dialects/linalg_build.h"
 #include "mlc/dialects/memref.h"
+#include "mlc/passes/numerics.h"
+
+#include <inttypes.h>
 
 static const char *const lists[] = {"tile", "warps"};
+
+enum { MAX_SPLIT = 16 }; // groups of warps that share the steps of a product
 
 static bool
 read_list(MlcAttr attr, size_t param, int64_t *out, size_t count)
@@ -67,6 +73,12 @@ gpu_schedule_read(MlcOp *op, Schedule *schedule)
                             lists[0], lists[1]);
     MlcAttr stages = mlc_dialect_attr_param(attr, 3);
     schedule->stages = stages ? mlc_attr_as_int(stages) : 0;
+    MlcAttr split = mlc_dialect_attr_param(attr, 4);
+    schedule->split = split ? mlc_attr_as_int(split) : 1;
+    if (schedule->split < 1 || schedule->split > MAX_SPLIT ||
+        (schedule->split > 1 && !gpu_product_unit(schedule->kind)))
+        return mlc_op_error(op, "expected its schedule to have a split_k of 1 to %d, of fma or mma",
+                            MAX_SPLIT);
     return (schedule->stages >= 2 && schedule->stages <= 8) ||
            mlc_op_error(op, "expected its schedule to have 2 to 8 stages");
 }
@@ -76,14 +88,15 @@ gpu_schedule_write(MlcOp *op, const Schedule *s)
 {
     MlcContext *ctx = mlc_op_context(op);
     bool is_tiled = has_tile(s->kind);
-    MlcAttr params[4] = {
+    MlcAttr params[5] = {
         mlc_enum_attr_get(ctx, &mlc_gpu_schedule_kind_attr_def, s->kind),
         is_tiled ? mlc_i64_array_attr_get(ctx, s->tile, 3) : NULL,
         s->warps[0] ? mlc_i64_array_attr_get(ctx, s->warps, 2) : NULL,
         is_tiled ? mlc_i64_attr_get(ctx, s->stages) : NULL,
+        s->split > 1 ? mlc_i64_attr_get(ctx, s->split) : NULL,
     };
     mlc_op_set_attr(op, GPU_SCHEDULE_ATTR,
-                    mlc_dialect_attr_get(ctx, &mlc_gpu_schedule_attr_def, params, 4));
+                    mlc_dialect_attr_get(ctx, &mlc_gpu_schedule_attr_def, params, 5));
 }
 
 // --- the choice
@@ -199,6 +212,62 @@ choose(const Product *p, const MlcTargetDesc *target, Schedule *schedule)
             break;
     }
     return found;
+}
+
+enum { WARPS_OF_A_CORE = 8, MIN_STEPS = 8, MAX_GROUPS = 8, MAX_SPLIT_THREADS = 256 };
+
+// Where not every multiprocessor gets a block, those of a block get several groups of warps, which
+// share the depth if it is long.
+static void
+choose_split(const Product *p, const MlcTargetDesc *target, Schedule *s)
+{
+    int64_t warps = s->warps[0] * s->warps[1], steps, bytes = 0;
+    steps = mlc_ceil_div(p->sides[SIDE_DEPTH].size, s->tile[2]);
+    for (size_t i = 0; i < 2; i++) {
+        Tile tile;
+        (void)gpu_tile_plan(&tile, p, i, s, gpu_product_unit(s->kind)->reading);
+        bytes += gpu_round_up(gpu_tile_bytes(&tile) * s->stages, LINE_BYTES);
+    }
+    int64_t sums = s->tile[0] * (s->tile[1] + LINE_BYTES) * 4; // with whatever stands between rows
+    bytes = bytes > sums ? bytes : sums;
+    s->split = 1;
+    if (num_blocks(p, s) >= (int64_t)target->cores)
+        return;
+    while (s->split < MAX_GROUPS && steps >= 2 * s->split * MIN_STEPS &&
+           2 * s->split * warps * WARP <= MAX_SPLIT_THREADS && 2 * s->split * bytes <= MAX_MEMORY &&
+           num_blocks(p, s) * warps * s->split < (int64_t)target->cores * WARPS_OF_A_CORE)
+        s->split *= 2;
+}
+
+// Results of strict numerics have one order of sums, whatever the shape.
+static bool
+is_strict(MlcOp *op)
+{
+    MlcNumerics numerics;
+    MlcOp *module = mlc_op_parent(op);
+    while (mlc_op_parent(module))
+        module = mlc_op_parent(module);
+    return !mlc_module_numerics(module, &numerics) || numerics == MLC_NUMERICS_STRICT;
+}
+
+// For those who look at the kernel's time.
+static void
+note_split(MlcOp *op, const Schedule *s)
+{
+    MlcContext *ctx = mlc_op_context(op);
+    MlcOp *function = mlc_op_parent(op);
+    MlcAttr old = mlc_op_attr(function, "mlc.notes");
+    MlcBuf text = {0};
+    MLC_VEC(MlcAttr) notes = {0};
+    for (size_t i = 0; old && i < mlc_array_attr_size(old); i++)
+        mlc_vec_push(&notes, mlc_array_attr_element(old, i));
+    mlc_buf_printf(
+        &text, "tiles of %" PRId64 "x%" PRId64 ", the depth shared by %" PRId64 " groups of warps",
+        s->tile[0], s->tile[1], s->split);
+    mlc_vec_push(&notes, mlc_string_attr_get(ctx, mlc_buf_str(&text)));
+    mlc_op_set_attr(function, "mlc.notes", mlc_array_attr_get(ctx, notes.data, notes.size));
+    mlc_vec_release(&notes);
+    mlc_buf_release(&text);
 }
 
 // By warpgroups, if the machine has them and half of its multiprocessors get a block; smaller
@@ -324,6 +393,10 @@ decide_product(MlcPass *pass, MlcOp *op)
     if (!found) {
         schedule = (Schedule){.kind = kind};
         found = gpu_product_unit(kind) && choose(&p, target, &schedule);
+        if (found && !is_strict(op))
+            choose_split(&p, target, &schedule);
+        if (found && schedule.split > 1)
+            note_split(op, &schedule);
     }
     if (found)
         gpu_schedule_write(op, &schedule);

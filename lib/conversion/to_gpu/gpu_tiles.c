@@ -179,7 +179,7 @@ gpu_tile_begin(ProductKernel *k, Tile *t, int64_t offset)
     MlcBuilder *b = k->b;
     const Product *p = k->product;
     ProductSide side = t->factor ? SIDE_COLUMNS : SIDE_ROWS;
-    gpu_tile_view(k, t, k->schedule.stages, offset);
+    gpu_tile_view(k, t, k->schedule.stages * (k->groups ? k->groups : 1), offset);
     MlcValue *base = mlc_build_index(b, p->start[t->factor]);
     if (k->batch)
         base = mlc_arith_addi(b, base, gpu_product_offset(b, p, t->factor, SIDE_BATCH, k->batch));

@@ -16,6 +16,7 @@ typedef struct Schedule {
     int64_t tile[3];  // rows, columns, depth
     int64_t warps[2]; // of a block, along rows and columns
     int64_t stages;   // tiles of the depth that are there at once
+    int64_t split;    // groups of such warps, which take the steps by turns; 0: one
 } Schedule;
 
 // How the lanes of a warp read a tile at once, which its layout makes free of bank conflicts.
@@ -49,8 +50,10 @@ typedef struct ProductKernel {
     MlcBuilder *b;
     const Product *product;
     Schedule schedule;
-    int64_t threads;                   // that compute; others of the block come behind them
-    int64_t gap;                       // f32s behind a row of sums in workgroup memory
+    int64_t threads; // of a group, that compute; others of the block come behind them
+    int64_t groups;  // of the block, that share the steps of the depth; 0: one
+    MlcValue *group; // the thread's; NULL: there is one
+    int64_t gap;     // f32s behind a row of sums in workgroup memory
     MlcValue *thread, *lane, *warp[2]; // warp: its place along rows and columns
     MlcValue *first[2];                // row and column of the block's tile
     MlcValue *batch;                   // number; NULL: there is one

@@ -4,7 +4,8 @@
 // A product: each block computes a tile of the result. Tiles of the factors come through workgroup
 // memory, several stages of the depth ahead of their use; what is outside of the factors is zero.
 // The sums go to workgroup memory in the end, from where threads take them one by one, with the ops
-// that follow the product: neighbouring threads have neighbouring elements.
+// that follow the product: neighbouring threads have neighbouring elements. Where groups of warps
+// have taken the steps of the depth by turns, each has sums there, which are added up in order.
 #include "mlc/pass.h"
 
 #include "gpu_attention.h"
@@ -39,13 +40,21 @@ sums_bytes(const ProductKernel *k)
     return k->schedule.tile[0] * (k->schedule.tile[1] + k->gap) * 4;
 }
 
+// Of all stages of all groups.
+static int64_t
+tiles_bytes(const ProductKernel *k, size_t i)
+{
+    return gpu_round_up(gpu_tile_bytes(&k->tiles[i]) * k->schedule.stages * k->groups, LINE_BYTES);
+}
+
 static int64_t
 memory_bytes(const ProductKernel *k)
 {
     int64_t stages = 0;
     for (size_t i = 0; i < 2; i++)
-        stages += gpu_round_up(gpu_tile_bytes(&k->tiles[i]) * k->schedule.stages, LINE_BYTES);
-    return stages > sums_bytes(k) ? stages : sums_bytes(k);
+        stages += tiles_bytes(k, i);
+    int64_t sums = sums_bytes(k) * k->groups;
+    return stages > sums ? stages : sums;
 }
 
 // The launch; the builder goes into its body. x: columns, y: rows, z: the batch.
@@ -70,6 +79,10 @@ create_launch(ProductKernel *k, MlcBuilder *b, int64_t threads, int64_t bytes)
     mlc_builder_before(b, mlc_gpu_terminator(b));
     k->b = b;
     k->thread = mlc_block_arg(body, 3);
+    if (k->groups > 1) {
+        k->group = gpu_divide(b, k->thread, k->threads);
+        k->thread = gpu_modulo(b, k->thread, k->threads);
+    }
     k->first[0] = gpu_scale(b, mlc_block_arg(body, 1), s->tile[0]);
     k->first[1] = gpu_scale(b, mlc_block_arg(body, 0), s->tile[1]);
     k->batch = p->sides[SIDE_BATCH].count ? mlc_block_arg(body, 2) : NULL;
@@ -84,12 +97,21 @@ create_launch(ProductKernel *k, MlcBuilder *b, int64_t threads, int64_t bytes)
     return launch;
 }
 
+// The group's of step `number`, or of slot `number`.
+static MlcValue *
+of_group(ProductKernel *k, MlcValue *number)
+{
+    return k->group ? mlc_arith_addi(k->b, gpu_scale(k->b, number, k->groups), k->group) : number;
+}
+
 // Begins the copies of a step, a group of their own; NULL: there are none that are asynchronous.
 static MlcValue *
 copy_tiles(ProductKernel *k, MlcValue *step, MlcValue *slot)
 {
     MlcValueVec tokens = {0};
     MlcValue *group = NULL;
+    step = of_group(k, step);
+    slot = of_group(k, slot);
     for (size_t i = 0; i < 2; i++)
         gpu_tile_copy(k, &k->tiles[i], step, slot, &tokens);
     if (tokens.size)
@@ -122,8 +144,8 @@ static void
 build_loop(ProductKernel *k, const ProductUnit *unit, MlcValueVec *sums)
 {
     MlcBuilder *b = k->b;
-    int64_t stages = k->schedule.stages,
-            steps = mlc_ceil_div(k->product->sides[SIDE_DEPTH].size, k->schedule.tile[2]);
+    int64_t stages = k->schedule.stages, steps = mlc_ceil_div(k->product->sides[SIDE_DEPTH].size,
+                                                              k->schedule.tile[2] * k->groups);
     MlcValueVec values = {0};
     MlcTypeVec types = {0};
     MlcValue *group = NULL;
@@ -151,7 +173,8 @@ build_loop(ProductKernel *k, const ProductUnit *unit, MlcValueVec *sums)
     MlcValue **slots = &values.data[sums->size];
     gpu_wait_for_copies(b, group, stages - 2);
     copy_tiles(k, gpu_add(b, mlc_block_arg(body, 0), stages - 1), slots[1]);
-    unit->step(k, (MlcValue *[2]){slots[0], slots[0]}, values.data);
+    MlcValue *slot = of_group(k, slots[0]);
+    unit->step(k, (MlcValue *[2]){slot, slot}, values.data);
     slots[0] = gpu_next_slot(b, slots[0], stages);
     slots[1] = gpu_next_slot(b, slots[1], stages);
     mlc_scf_yield(b, values.data, values.size);
@@ -231,18 +254,36 @@ finish_tile(ProductKernel *k, const Chain *chain, MlcValue *memory)
     gpu_finish_element(k, chain, mlc_memref_load(k->b, memory, place, 2), global[0], global[1]);
 }
 
+// The view of a group's sums.
+static MlcValue *
+sums_of(ProductKernel *k, MlcValue *group)
+{
+    MlcBuilder *b = k->b;
+    int64_t shape[2] = {k->schedule.tile[0], k->schedule.tile[1] + k->gap};
+    MlcType type = mlc_memref_type_get(gpu_product_sum_element(k->product), shape, 2, NULL,
+                                       gpu_workgroup_space(b->ctx));
+    return mlc_memref_view(b, type, k->memory, gpu_scale(b, group, sums_bytes(k)), NULL, 0);
+}
+
 static void
 build_end(ProductKernel *k, const ProductUnit *unit, const Chain *chain, MlcValue *const *sums)
 {
     MlcBuilder *b = k->b;
     const Schedule *s = &k->schedule;
-    int64_t shape[2] = {s->tile[0], s->tile[1] + k->gap};
-    MlcType type = mlc_memref_type_get(gpu_product_sum_element(k->product), shape, 2, NULL,
-                                       gpu_workgroup_space(b->ctx));
-    MlcValue *memory = mlc_memref_view(b, type, k->memory, mlc_build_index(b, 0), NULL, 0);
-    unit->store(k, memory, sums);
+    MlcValue *own = k->group ? k->group : mlc_build_index(b, 0), *place[2], *global[2];
+    unit->store(k, sums_of(k, own), sums);
     mlc_gpu_barrier(b);
-    finish_tile(k, chain, memory);
+    if (k->group) // all threads of the block are one group now
+        k->thread = mlc_arith_addi(b, gpu_scale(b, k->group, k->threads), k->thread);
+    k->threads *= k->groups;
+    gpu_begin_elements(k, s->tile[1], place, global);
+    MlcValue *sum = mlc_memref_load(b, sums_of(k, mlc_build_index(b, 0)), place, 2);
+    for (int64_t i = 1; i < k->groups; i++) {
+        MlcValue *other = mlc_memref_load(b, sums_of(k, mlc_build_index(b, i)), place, 2);
+        bool is_float = mlc_type_is(mlc_value_type(sum), MLC_TYPE_FLOAT);
+        sum = is_float ? mlc_arith_addf(b, sum, other) : mlc_arith_addi(b, sum, other);
+    }
+    gpu_finish_element(k, chain, sum, global[0], global[1]);
 }
 
 static bool
@@ -250,7 +291,8 @@ plan(ProductKernel *k, const ProductUnit *unit)
 {
     const Schedule *s = &k->schedule;
     k->threads = s->warps[0] * s->warps[1] * WARP;
-    if (!unit->fits(k->product, s) || k->threads > MAX_THREADS)
+    k->groups = s->split ? s->split : 1;
+    if (!unit->fits(k->product, s) || k->threads * k->groups > MAX_THREADS)
         return false;
     for (size_t i = 0; i < 2; i++)
         if (!gpu_tile_plan(&k->tiles[i], k->product, i, s, unit->reading))
@@ -275,11 +317,11 @@ launch_product(MlcOp *op, const Schedule *schedule)
     mlc_builder_init(&b, mlc_op_context(op));
     mlc_builder_before(&b, gpu_chain_place(&chain));
     b.loc = mlc_op_loc(op);
-    create_launch(&k, &b, k.threads, memory_bytes(&k));
+    create_launch(&k, &b, k.threads * k.groups, memory_bytes(&k));
     int64_t offset = 0;
     for (size_t i = 0; i < 2; i++) {
         gpu_tile_begin(&k, &k.tiles[i], offset);
-        offset += gpu_round_up(gpu_tile_bytes(&k.tiles[i]) * schedule->stages, LINE_BYTES);
+        offset += tiles_bytes(&k, i);
     }
     MlcValueVec sums = {0};
     MlcType sum = gpu_product_sum_element(&product);

@@ -18,6 +18,15 @@ func.func @small(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64x
   return
 }
 
+// A long depth is shared by groups of warps, where there are few tiles; not where sums have one order.
+// CHECK-LABEL: func.func @deep
+// CHECK-SAME: mlc.notes = ["tiles of 16x32, the depth shared by 8 groups of warps"]
+func.func @deep(%a: memref<49x2048xf32>, %b: memref<2048x64xf32>, %c: memref<49x64xf32>) {
+  // CHECK: mlc.schedule = #gpu.schedule<kind = fma, tile = [16, 32, 16], warps = [1, 1], stages = 3, split_k = 8>
+  linalg.matmul ins(%a, %b : memref<49x2048xf32>, memref<2048x64xf32>) outs(%c : memref<49x64xf32>)
+  return
+}
+
 // CHECK-LABEL: func.func @said
 func.func @said(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
   // CHECK: mlc.schedule = #gpu.schedule<kind = fma, tile = [64, 64, 16], warps = [2, 2], stages = 2>

@@ -166,3 +166,12 @@ func.func @too_large(%q: memref<12x128x64xf32>, %k: memref<12x128x64xf32>, %v: m
   }
   return
 }
+
+// -----
+
+func.func @split(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error@+1 {{expected its schedule to have a split_k of 1 to 16, of fma or mma}}
+  linalg.matmul {mlc.schedule = #gpu.schedule<kind = fma, tile = [16, 32, 16], warps = [1, 1], stages = 2, split_k = 17>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
+  return
+}
